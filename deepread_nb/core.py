@@ -6,11 +6,12 @@
 __all__ = ['KINDS', 'FORMAT', 'VERSION', 'DeepReadError', 'CoordError', 'FormatError', 'DocumentError', 'Coord', 'parse_coord',
            'Box', 'Region', 'count_tokens', 'Paragraph', 'page_at', 'text_on', 'Section', 'Page', 'Heading', 'tree',
            'Document', 'page_text', 'Corpus', 'paragraphs', 'section_path', 'to_json', 'from_json', 'save', 'load',
-           'toc_line', 'doc_line', 'Toc', 'toc', 'outline_html']
+           'cache_dir', 'toc_line', 'doc_line', 'Toc', 'toc', 'outline_html']
 
 # %% ../nbs/00_core.ipynb #c003
 import hashlib
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +19,8 @@ from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from platformdirs import user_cache_path
 
 # %% ../nbs/00_core.ipynb #c006
 class DeepReadError(Exception):
@@ -334,6 +337,12 @@ def load(path: str | Path) -> Corpus:
     return from_json(data, str(path))
 
 # %% ../nbs/00_core.ipynb #c079
+def cache_dir(kind: str = '') -> Path: # e.g. "parsed" or "models": a folder of its own
+    "The folder for what is kept between runs; `DEEPREAD_HOME` moves it."
+    home = os.environ.get('DEEPREAD_HOME')
+    return (Path(home) if home else user_cache_path('deepread_nb'))/kind
+
+# %% ../nbs/00_core.ipynb #c082
 def _ranges(ids: Sequence[int]) -> str:
     "Sorted ids in short form: 4,5,6,9 becomes 4-6,9."
     runs: list[list[int]] = []
@@ -351,14 +360,14 @@ def toc_line(sec: Section,
     if hidden[0]: facts.append(f'folded: {hidden[0]} sections, {hidden[1]} tok')
     return f'{"  "*(sec.level-1)}[{sec.sec_id}] {sec.title} ({", ".join(facts)})'
 
-# %% ../nbs/00_core.ipynb #c081
+# %% ../nbs/00_core.ipynb #c084
 def doc_line(doc: Document) -> str:
     "One document of the table of contents."
     title = f' "{doc.title}"' if doc.title and doc.title != Path(doc.name).stem else ''
     size = [f'{len(doc.pages)} pages'] if doc.pages else []
     return f'Document {doc.doc_id}: {doc.name}{title} ({", ".join(size + [f"{len(doc.sections)} sections", f"{doc.n_tok} tok"])})'
 
-# %% ../nbs/00_core.ipynb #c084
+# %% ../nbs/00_core.ipynb #c087
 class Toc(NamedTuple):
     "A table of contents that fits a prompt."
     text: str
@@ -367,7 +376,7 @@ class Toc(NamedTuple):
 
     def __str__(self) -> str: return self.text
 
-# %% ../nbs/00_core.ipynb #c086
+# %% ../nbs/00_core.ipynb #c089
 def _beneath(doc: Document, sec: Section) -> tuple[int, int]:
     "Number of sections anywhere below `sec`, and the tokens in them."
     n = tok = 0
@@ -390,7 +399,7 @@ def _folded(docs: Sequence[Document], depth: int) -> Toc:
             shown.add((doc.doc_id, sec.sec_id))
     return Toc('\n'.join(lines), frozenset(shown), folded)
 
-# %% ../nbs/00_core.ipynb #c088
+# %% ../nbs/00_core.ipynb #c091
 def _listed(docs: Sequence[Document], budget: int) -> Toc:
     "Documents without their sections, as many as fit."
     lines, left = [], budget - 20 # room for the line about the rest
@@ -413,7 +422,7 @@ def toc(what: Corpus | Document,
         if budget is None or count_tokens(table.text) <= budget: return table
     return _listed(docs, budget)
 
-# %% ../nbs/00_core.ipynb #c096
+# %% ../nbs/00_core.ipynb #c099
 def _node_html(doc: Document, sec: Section) -> str:
     "One section and those beneath it, as nested <details>."
     facts = [f'{sec.n_para} paragraphs', f'{sec.n_tok} tokens'] + ([f'page {sec.page}'] if sec.page else [])
