@@ -6,7 +6,7 @@
 __all__ = ['KINDS', 'FORMAT', 'VERSION', 'DeepReadError', 'CoordError', 'FormatError', 'DocumentError', 'Coord', 'parse_coord',
            'Box', 'Region', 'count_tokens', 'Paragraph', 'page_at', 'text_on', 'Section', 'Page', 'Heading', 'tree',
            'Document', 'page_text', 'Corpus', 'paragraphs', 'section_path', 'to_json', 'from_json', 'save', 'load',
-           'cache_dir', 'toc_line', 'doc_line', 'Toc', 'toc', 'outline_html']
+           'cache_dir', 'ranges', 'toc_line', 'doc_line', 'Toc', 'toc', 'outline_html']
 
 # %% ../nbs/00_core.ipynb #c003
 import hashlib
@@ -343,7 +343,7 @@ def cache_dir(kind: str = '') -> Path: # e.g. "parsed" or "models": a folder of 
     return (Path(home) if home else user_cache_path('deepread_nb'))/kind
 
 # %% ../nbs/00_core.ipynb #c082
-def _ranges(ids: Sequence[int]) -> str:
+def ranges(ids: Sequence[int]) -> str:
     "Sorted ids in short form: 4,5,6,9 becomes 4-6,9."
     runs: list[list[int]] = []
     for i in ids:
@@ -356,7 +356,7 @@ def toc_line(sec: Section,
             ) -> str:
     "One heading of the table of contents: sec_id, title, and the metadata of DeepRead Eq. 5."
     facts = [f'n_para {sec.n_para}', f'n_tok {sec.n_tok}']
-    if sec.children: facts.append(f'children {_ranges(sec.children)}')
+    if sec.children: facts.append(f'children {ranges(sec.children)}')
     if hidden[0]: facts.append(f'folded: {hidden[0]} sections, {hidden[1]} tok')
     return f'{"  "*(sec.level-1)}[{sec.sec_id}] {sec.title} ({", ".join(facts)})'
 
