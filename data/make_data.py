@@ -1,4 +1,4 @@
-"""Typesets the sample corpus: source/*.md and source/questions.toml -> PDFs, structure.json, questions.jsonl.
+"""Typesets the sample corpus: source/*.story and source/questions.toml -> PDFs, structure.json, questions.jsonl.
 
 The texts are fiction and live in source/; this script only lays them out and writes down the truth about
 what it laid out. No page, section or paragraph number of the gold is typed by hand: every paragraph that a
@@ -446,7 +446,7 @@ def make(out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     truth, keys = {}, {}
     for design in DESIGNS:
-        blocks = read_source(HERE / "source" / f"{design.name}.md", design.curly)
+        blocks = read_source(HERE / "source" / f"{design.name}.story", design.curly)
         pdf, log = typeset(design, blocks)
         (out / design.pdf).write_bytes(pdf)
         truth[design.pdf], where = structure(design, blocks, log)

@@ -263,7 +263,8 @@ class Corpus:
     def _repr_html_(self) -> str: return '\n'.join(map(outline_html, self.documents))
 
     @cached_property
-    def hash(self) -> str: return hashlib.sha256(json.dumps([_document_json(d) for d in self], sort_keys=True).encode()).hexdigest()
+    def hash(self) -> str: # of the content: the same on every machine, wherever the files lie
+        return hashlib.sha256(json.dumps([_document_json(d) | dict(source=None) for d in self], sort_keys=True).encode()).hexdigest()
 
 # %% ../nbs/00_core.ipynb #c064
 def paragraphs(corpus: Corpus) -> Iterator[tuple[Coord, Paragraph]]:

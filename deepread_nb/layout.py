@@ -378,7 +378,7 @@ class Line:
     right: float = 0
     column: int = 0      # running number of the column on its page
     role: str = ''       # '' for text, else what it was found to be
-    table: int = 0       # which table it belongs to
+    part: int = 0        # which table or stated heading it belongs to
 
     @cached_property
     def x0(self) -> float: return self.spans[0].x0

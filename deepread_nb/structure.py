@@ -530,7 +530,7 @@ _PREFIX = re.compile(r'(?:chapter|part|section|appendix|item|note)?(?:\d+|[ivxl]
 def _find_lines(page: list[Line], title: str) -> tuple[int, int] | None:
     "Start and end of the lines that are this title, alone on their lines, with or without its number; the largest if there are several."
     want, best = _norm(title), None
-    bare = _norm(re.sub(r'^(?:[\dIVX]+(?:\.\d+)*|[A-Z])[.)]?\s+', '', title)) or want
+    bare = _norm(re.sub(r'^(?:[\dIVX]+(?:\.\d+)*(?:-[A-Z])?[.)]?|[A-Z][.)])\s+', '', title)) or want
     texts = [_norm(l.text) for l in page]
     for i in range(len(page)):
         if page[i].role in ('running', 'contents'): continue
@@ -557,7 +557,7 @@ def apply_outline(marks: Sequence[Bookmark],
                 found.append((pages[n-1][spot[0]:spot[1]], mark.level))
                 break
     if not marks: return {}, []
-    if len(found) < .5*len(marks): return {}, [f'the outline of the file is ignored: only {len(found)} of its {len(marks)} titles stand on the pages it names']
+    if len(found) < .7*len(marks): return {}, [f'the outline of the file is ignored: only {len(found)} of its {len(marks)} titles stand on the pages it names']
     level_of: dict[int, int] = {}
     for lines_, level in found:
         if any(l.role == 'heading' for l in lines_): continue
@@ -575,9 +575,9 @@ def find_title(blocks: Sequence[Block], usual: Looks) -> Block | None:
     here = [b for b in blocks if b.page == first and b.kind in ('text', 'heading', 'list_item') and sum(c.isalpha() for c in b.raw) > 2 and len(b.raw) < 300 and not _BOILER.match(b.raw)]
     if not here: return None
     top = max(here, key=lambda b: (b.style.size, b.style.bold, -here.index(b)))
-    others = [b for b in blocks if b.style.size >= top.style.size - .3 and b is not top and b.page > first]
+    others = [b for b in blocks if b.style.size >= top.style.size - .3 and b.page > first and b.raw != top.raw] # chapters as large as it
     big = top.style.size >= 1.15*usual.style.size or top.style.bold and not usual.style.bold and top.gap > 50 and not number(top.raw) and here.index(top) < 3
-    return top if big and len(others) <= max(1, .02*len(blocks)) else None
+    return top if big and len(others) <= .01*len(blocks) else None
 
 def _without_authors(heads: list[Block], title: Block) -> list[Block]:
     "Headings without what stands between the title of a paper and its abstract or first numbered heading: names and addresses."
@@ -695,6 +695,45 @@ class Parsed(NamedTuple):
     pages: list[Page]
     warnings: list[str]
 
+def _mark(raws: Sequence[RawPage], pages: list[list[Line]], marks: Sequence[Bookmark]) -> tuple[dict[int, int], Looks, list[str]]:
+    "Give all lines their roles; the levels that the outline states, what is usual, and warnings."
+    heights = [r.size[r.turn % 180 == 0] for r in raws] # as read
+    mark_running(pages, heights)
+    mark_contents(pages)
+    levels_of, said = apply_outline(marks, pages)
+    usual = looks(pages)
+    for page, high in zip(pages, heights):
+        mark_footnotes(page, high, usual)
+        mark_tables(page, usual.leading)
+        set_edges(page)
+    return levels_of, usual, said
+
+# %% ../nbs/02_structure.ipynb #c098
+def _choose_headings(blocks: list[Block], levels_of: dict[int, int], usual: Looks) -> Block | None:
+    "Make headings of some blocks, the title at level 1 and the others from 2; returns the title."
+    title = find_title(blocks, usual)
+    if title and (level := levels_of.get(id(title.first))) is not None and list(levels_of.values()).count(level) > 1: title = None # a chapter
+    heads = [b for b in blocks if b.kind == 'heading'] if levels_of else headings(blocks, usual)
+    if title:
+        above = {id(b) for b in blocks[:blocks.index(title) + 1]}
+        heads = [h for h in (heads if levels_of else _without_authors(heads, title)) if id(h) not in above]
+        title.kind, title.level = 'heading', 1
+    found = [levels_of.get(id(h.first), 0) for h in heads] if levels_of else [n - 1 for n in levels(heads)]
+    for h, level in zip(heads, found): h.kind, h.level = 'heading', level + 2
+    return title
+
+# %% ../nbs/02_structure.ipynb #c099
+def _emit(block: Block, raws: Sequence[RawPage], usual: Looks, notes: dict[int, frozenset[str]]) -> Heading | Paragraph | None:
+    if block.kind != 'heading': return to_paragraph(block, raws[block.page-1:], usual, notes.get(block.page, frozenset()))
+    text = _clean(join_text(block.lines, usual, notes.get(block.page, frozenset()))[0]).strip()
+    return Heading(text, block.level, _region_of(block.places[0], raws[block.page-1]))
+
+def _printed_label(page: list[Line]) -> str | None:
+    "The page number printed at the head or foot of a page."
+    for l in page:
+        if l.role == 'running' and (m := _PAGE_NO.fullmatch(l.text.strip())): return m['no']
+    return None
+
 def arrange(raws: Sequence[RawPage],
             marks: Sequence[Bookmark], # the outline of the file, empty to go by the look alone
             warnings: Sequence[str] = (), # what has been noticed so far
@@ -710,43 +749,7 @@ def arrange(raws: Sequence[RawPage],
     made = [Page(r.number, *r.size, r.label or _printed_label(p)) for r, p in zip(raws, pages)]
     return Parsed(out[0].title if title else '', [b for b in out if b], made, [*warnings, *said])
 
-def _mark(raws: Sequence[RawPage], pages: list[list[Line]], marks: Sequence[Bookmark]) -> tuple[dict[int, int], Looks, list[str]]:
-    "Give all lines their roles; the levels that the outline states, what is usual, and warnings."
-    heights = [r.size[r.turn % 180 == 0] for r in raws] # as read
-    mark_running(pages, heights)
-    mark_contents(pages)
-    levels_of, said = apply_outline(marks, pages)
-    usual = looks(pages)
-    for page, high in zip(pages, heights):
-        mark_footnotes(page, high, usual)
-        mark_tables(page, usual.leading)
-        set_edges(page)
-    return levels_of, usual, said
-
-def _choose_headings(blocks: list[Block], levels_of: dict[int, int], usual: Looks) -> Block | None:
-    "Make headings of some blocks, the title at level 1 and the others from 2; returns the title."
-    title = find_title(blocks, usual)
-    heads = [b for b in blocks if b.kind == 'heading'] if levels_of else headings(blocks, usual)
-    if title:
-        above = {id(b) for b in blocks[:blocks.index(title) + 1]}
-        heads = [h for h in (heads if levels_of else _without_authors(heads, title)) if id(h) not in above]
-        title.kind, title.level = 'heading', 1
-    found = [levels_of.get(id(h.first), 0) for h in heads] if levels_of else levels(heads)
-    for h, level in zip(heads, found): h.kind, h.level = 'heading', level + 2
-    return title
-
-def _emit(block: Block, raws: Sequence[RawPage], usual: Looks, notes: dict[int, frozenset[str]]) -> Heading | Paragraph | None:
-    if block.kind != 'heading': return to_paragraph(block, raws[block.page-1:], usual, notes.get(block.page, frozenset()))
-    text = _clean(join_text(block.lines, usual, notes.get(block.page, frozenset()))[0]).strip()
-    return Heading(text, block.level, _region_of(block.places[0], raws[block.page-1]))
-
-def _printed_label(page: list[Line]) -> str | None:
-    "The page number printed at the head or foot of a page."
-    for l in page:
-        if l.role == 'running' and (m := _PAGE_NO.fullmatch(l.text.strip())): return m['no']
-    return None
-
-# %% ../nbs/02_structure.ipynb #c098
+# %% ../nbs/02_structure.ipynb #c101
 def parse_pdf(pdf: pdfium.PdfDocument,
               use_outline: bool = True, # False finds the headings by their look alone
              ) -> Parsed:

@@ -92,10 +92,10 @@ class View:
     shown: dict[Coord, None] = field(default_factory=dict)    # paragraphs whose text it was given, in order
     limit: int = 800                                          # tokens of document text in one observation
 
-    def unread(self, doc_id: int, sec_id: int) -> bool:
-        "Whether some paragraph directly under this section was not shown yet."
+    def unread(self, doc_id: int, sec_id: int) -> tuple[int, ...]:
+        "The para_idx of the paragraphs directly under this section that were not shown yet."
         n = self.corpus.section(doc_id, sec_id).n_para
-        return any(Coord(doc_id, sec_id, j) not in self.shown for j in range(1, n + 1))
+        return tuple(j for j in range(1, n + 1) if Coord(doc_id, sec_id, j) not in self.shown)
 
 # %% ../nbs/06_tools.ipynb #c028
 def ledger(view: View) -> str:
@@ -185,12 +185,11 @@ class ReadSection:
     about: str = 'ReadSection(doc_id, sec_id, start, end): read paragraphs start to end of one section in order. Use it to read on where a found paragraph stands.'
 
     def calls(self, view: View) -> list[dict]:
-        groups: dict[tuple[int, int], list[int]] = {}
+        groups: dict[tuple[int, tuple[int, ...]], list[int]] = {}
         for doc_id, sec_id in sorted(view.known):
-            if view.unread(doc_id, sec_id): groups.setdefault((doc_id, view.corpus.section(doc_id, sec_id).n_para), []).append(sec_id)
-        one_of = lambda values: dict(enum=list(values))
-        return [_call(self.name, doc_id=dict(const=doc_id), sec_id=one_of(ids), start=one_of(range(1, n + 1)), end=one_of(range(1, n + 1)))
-                for (doc_id, n), ids in groups.items()]
+            if unread := view.unread(doc_id, sec_id): groups.setdefault((doc_id, unread), []).append(sec_id)
+        return [_call(self.name, doc_id=dict(const=doc_id), sec_id=dict(enum=ids), start=dict(enum=list(unread)), end=dict(enum=list(unread)))
+                for (doc_id, unread), ids in groups.items()]
 
     def run(self, view: View, doc_id: int, sec_id: int, start: int, end: int) -> Observation:
         coords = read_section(view.corpus, doc_id, sec_id, start, end)
@@ -237,6 +236,7 @@ class Toolbox:
     "The tools of one run, with the rules of the tool layer."
     view: View
     tools: list[Tool]
+    locate_first: bool = False                   # offer only the first tool on the first turn: locate, then read
     done: set[str] = field(default_factory=set)  # calls that were run, as canonical JSON
     barred: str = ''                             # tool that just repeated a call and sits out one turn
 
@@ -245,7 +245,8 @@ class Toolbox:
         first: bool = False,  # whether nothing was looked at yet, so that there is nothing to answer from
     ) -> dict:
         "The JSON schema of one turn: a thought and one of the calls that are possible now."
-        calls = [] if last else [c for t in self.tools if t.name != self.barred for c in t.calls(self.view)]
+        tools = self.tools[:1] if first and self.locate_first else self.tools
+        calls = [] if last else [c for t in tools if t.name != self.barred for c in t.calls(self.view)]
         if not calls or not first: calls.append(_call(ANSWER))
         props = dict(thought=dict(type='string', maxLength=160), call=dict(anyOf=calls))
         return dict(type='object', properties=props, required=list(props), additionalProperties=False)
