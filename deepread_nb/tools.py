@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['OPEN', 'CLOSE', 'ANSWER', 'scan', 'expand', 'retrieve', 'read_section', 'fence', 'place_line', 'excerpt', 'View',
            'ledger', 'Observation', 'show', 'Tool', 'Retrieve', 'ReadSection', 'Outline', 'Toolbox', 'citation_schema',
-           'quote']
+           'supporting', 'quote']
 
 # %% ../nbs/06_tools.ipynb #c003
 import json
@@ -91,6 +91,7 @@ class View:
     known: set[tuple[int, int]] = field(default_factory=set)  # (doc_id, sec_id) the agent may name
     shown: dict[Coord, None] = field(default_factory=dict)    # paragraphs whose text it was given, in order
     limit: int = 800                                          # tokens of document text in one observation
+    question: str = ''                                        # what the run is about
 
     def unread(self, doc_id: int, sec_id: int) -> tuple[int, ...]:
         "The para_idx of the paragraphs directly under this section that were not shown yet."
@@ -167,15 +168,17 @@ class Retrieve:
     "DeepRead's Retrieve as a tool."
     k: int = 2
     window: tuple[int, int] = (0, 0)
+    question_counts: bool = False # the words of the question count with those of the query
     name: str = 'Retrieve'
     about: str = 'Retrieve(query): find paragraphs by the words in them. Use the names, numbers and nouns that the answer would stand beside.'
 
     def calls(self, view: View) -> list[dict]: return [_call(self.name, query=dict(type='string', minLength=1, maxLength=120))]
 
     def run(self, view: View, query: str) -> Observation:
-        coords = retrieve(view.corpus, view.index, query, self.k, self.window)
+        asked = f'{query} {view.question}' if self.question_counts else query
+        coords = retrieve(view.corpus, view.index, asked, self.k, self.window)
         if not coords: return Observation(f'No paragraph holds any of these words: {query}. Try other words, or read a section.', ok=False)
-        return show(view, coords, query)
+        return show(view, coords, asked)
 
 # %% ../nbs/06_tools.ipynb #c045
 @dataclass
@@ -275,6 +278,18 @@ def citation_schema(shown: Iterable[Coord],
     return dict(type='object', properties=dict(citations=dict(type='array', items=one, minItems=1, maxItems=most)), required=['citations'], additionalProperties=False)
 
 # %% ../nbs/06_tools.ipynb #c061
+def supporting(corpus: Corpus, shown: Iterable[Coord], answer: str, question: str = '',
+               share: float = .6, # of the best score that a paragraph must reach
+              ) -> list[Coord]:   # in the order of `shown`; all of it if no paragraph shares a word
+    "The paragraphs that can bear out an answer: those that share most of its words, what the question did not say counting double."
+    shown, said, asked = list(shown), set(terms(answer)), set(terms(question))
+    held = {c: said & set(terms(corpus[c].text)) for c in shown}
+    common = {t: sum(t in h for h in held.values()) for t in said}
+    score = {c: sum((1. if t in asked else 2.)/common[t] for t in h) for c, h in held.items()}
+    best = max(score.values(), default=0)
+    return [c for c in shown if score[c] >= share*best]
+
+# %% ../nbs/06_tools.ipynb #c064
 def _sentences(text: str) -> list[tuple[int, str]]:
     "The sentences, or the lines of a table, with their offsets."
     return [(m.start() + len(m[0]) - len(m[0].lstrip()), m[0].strip()) for m in re.finditer(r'.+?(?:[.!?。！？]["”’)]*(?=\s|$)|[。！？]|\n|$)', text) if m[0].strip()]

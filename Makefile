@@ -1,0 +1,82 @@
+# The three commands of the README: make ask, make test, make lab. Each installs what it needs first.
+SHELL := /bin/bash
+PYTHON ?= python3
+BIN := .venv/bin
+Q ?= Who founded the observatory on Skarrow Fell?
+DOCS ?= data
+MODEL ?= qwen2.5-coder-1.5b
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+.PHONY: help ask test lab install install-dev gate record bench clean-outputs hooks
+
+help:
+	@echo 'make ask                         ask a question about the documents in data/, with a local model'
+	@echo 'make ask Q="..." DOCS=folder     ask anything about any folder'
+	@echo 'make test                        run every test, as CI does'
+	@echo 'make lab                         open JupyterLab on the quickstart'
+	@echo 'make record                      record again what the notebooks replay (needs the model)'
+	@echo 'make bench                       measure answers on data/questions.jsonl (needs the model)'
+	@echo 'make hooks                       git hooks for clean notebooks, and readable notebook diffs'
+
+# --- installation ------------------------------------------------------------------------------------
+# A stamp file records that the environment fits settings.ini; a change there installs again.
+# llama.cpp is compiled for this machine and takes nearly all of the time, so it goes first and alone.
+
+.venv/.venv:
+	@command -v $(PYTHON) >/dev/null || { echo 'python3 is missing: install Python 3.10 or newer with its venv module'; exit 1; }
+	@echo '[1/3] creating .venv'
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --upgrade pip setuptools wheel
+	@touch $@
+
+.venv/.llama: .venv/.venv
+	@echo '[2/3] llama.cpp: compiling it for this machine takes 6 to 12 minutes on 2 cores the first time, seconds from then on'
+	@$(BIN)/python -m pip install --quiet $$(grep -o 'llama-cpp-python==[0-9.]*' settings.ini)
+	@touch $@
+
+.venv/.package: .venv/.llama settings.ini setup.py
+	@echo '[3/3] the package and its dependencies: about 2 minutes'
+	@$(BIN)/python -m pip install --quiet -e .
+	@touch $@
+
+.venv/.dev: .venv/.package
+	@echo '      and the tools of development: about 1 minute'
+	@$(BIN)/python -m pip install --quiet -e '.[dev]'
+	@touch $@
+
+install: .venv/.package
+install-dev: .venv/.dev
+
+# --- use ---------------------------------------------------------------------------------------------
+
+ask: .venv/.package
+	@$(BIN)/deepread models fetch $(MODEL)
+	@$(BIN)/deepread ask "$(Q)" "$(DOCS)" --model $(MODEL)
+
+lab: .venv/.dev
+	@$(BIN)/jupyter lab nbs/tutorials/quickstart.ipynb
+
+# --- tests -------------------------------------------------------------------------------------------
+# The gate: the exported package is what the notebooks say, the notebooks are clean, the README is made from its notebook.
+
+gate: .venv/.dev
+	$(BIN)/nbdev_export
+	$(BIN)/nbdev_clean
+	$(BIN)/python tests/readme.py
+	git diff --exit-code -- nbs deepread_nb README.md
+
+test: gate
+	$(BIN)/deepread models fetch smollm2-135m
+	$(BIN)/python -m pytest -q nbs tests
+
+record: .venv/.dev
+	$(BIN)/deepread models fetch $(MODEL)
+	$(BIN)/python tests/bench/record.py --model $(MODEL)
+
+bench: .venv/.dev
+	$(BIN)/deepread models fetch $(MODEL)
+	$(BIN)/python tests/bench/answers.py --questions data/questions.jsonl --documents data --limit 10
+
+hooks: .venv/.dev
+	$(BIN)/nbdev_install_hooks
+	$(BIN)/nbdime config-git --enable
