@@ -27,7 +27,7 @@ from deepread_nb.systems import ask
 
 def words(text: str) -> str:
     "Text as words and numbers with single spaces around, so that one can look for a phrase in it."
-    return f" {' '.join(re.findall(r'[^\W_]+(?:[.,][^\W_]+)*|%|\$', fold(text)))} "
+    return ' ' + ' '.join(re.findall(r'[^\W_]+(?:[.,][^\W_]+)*|%', fold(text))) + ' '
 
 
 def is_right(answer: str, variants: list[list[str]], answerable: bool) -> bool:
