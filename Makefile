@@ -6,6 +6,7 @@ Q ?= Who founded the observatory on Skarrow Fell?
 DOCS ?= data
 MODEL ?= qwen2.5-coder-1.5b
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
+export Q DOCS
 
 .PHONY: help ask test lab install install-dev gate record bench clean-outputs hooks
 
@@ -51,7 +52,7 @@ install-dev: .venv/.dev
 
 ask: .venv/.package
 	@$(BIN)/deepread models fetch $(MODEL)
-	@$(BIN)/deepread ask "$(Q)" "$(DOCS)" --model $(MODEL)
+	@$(BIN)/deepread ask "$$Q" "$$DOCS" --model $(MODEL)
 
 lab: .venv/.dev
 	@$(BIN)/jupyter lab nbs/tutorials/quickstart.ipynb

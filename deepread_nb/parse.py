@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['PARSERS', 'SUFFIXES', 'MEMORY', 'DEFAULT', 'DocumentWarning', 'file_kind', 'decode', 'front_matter', 'inline_text',
            'markdown_blocks', 'text_blocks', 'rooted', 'read_text', 'open_pdf', 'stated_title', 'read_pdf',
-           'limit_memory', 'serve', 'read_apart', 'cache_dir', 'renamed', 'parse_file', 'parse_paths', 'parse_folder']
+           'limit_memory', 'serve', 'read_apart', 'renamed', 'parse_file', 'parse_paths', 'parse_folder']
 
 # %% ../nbs/03_parse.ipynb #c003
 import hashlib
@@ -25,10 +25,9 @@ from pathlib import Path
 import pypdfium2 as pdfium
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from platformdirs import user_cache_dir
 from tqdm.auto import tqdm
 
-from .core import Corpus, Document, DocumentError, FormatError, Heading, Paragraph, from_json, load, save
+from .core import Corpus, Document, DocumentError, FormatError, Heading, Paragraph, from_json, load, save, cache_dir
 from .structure import is_caption, item_mark, parse_pdf, strip_bullet
 
 try: import resource # limits the memory of a process
@@ -272,10 +271,6 @@ def _result(path: Path, out: Path, ran: subprocess.CompletedProcess) -> Document
     return from_json(data, str(path)).documents[0]
 
 # %% ../nbs/03_parse.ipynb #c044
-def cache_dir() -> Path:
-    "The folder for what can be made again: DEEPREAD_HOME if that is set, else the user's cache folder."
-    return Path(os.environ.get('DEEPREAD_HOME') or user_cache_dir('deepread_nb'))
-
 def _cached(file: Path) -> Document | None:
     "A document parsed before; None if it is not there or damaged, and then it is made again."
     try: return load(file).documents[0] if file.exists() else None
