@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['Message', 'Usage', 'Reply', 'total', 'ContextError', 'Chat', 'shared_prefix', 'Scripted', 'call_key', 'Recorded',
            'template_pieces', 'GrammarPicker', 'schema_grammar', 'check_gguf', 'cores', 'load_llama', 'chat_renderer',
-           'LlamaCpp', 'OpenAIChat', 'open_chat']
+           'LlamaCpp', 'server_error', 'OpenAIChat', 'open_chat']
 
 # %% ../nbs/08_llm.ipynb #c003
 import ctypes
@@ -305,6 +305,16 @@ class LlamaCpp(Chat):
         self.llm.close()
 
 # %% ../nbs/08_llm.ipynb #c040
+def server_error(address: str, error: Exception) -> ModelError:
+    "An error of the OpenAI client in our words, with its mend."
+    import openai
+    if isinstance(error, openai.APIConnectionError): return ModelError(address, 'no server answers there', 'Start it, or check the address')
+    if isinstance(error, openai.APIStatusError):
+        return ModelError(address, f'the server refused ({error.status_code}: {error.message})', 'Check the model name, the key and the context size')
+    return ModelError(address, f'the server answered something that is not a chat completion ({type(error).__name__}: {error})',
+                      'Check that the address ends in /v1 and belongs to an OpenAI-compatible server')
+
+# %% ../nbs/08_llm.ipynb #c042
 class OpenAIChat(Chat):
     "A model behind an OpenAI-compatible server."
     def __init__(self,
@@ -340,12 +350,7 @@ class OpenAIChat(Chat):
         start = time.perf_counter()
         self.check_room(self.count(messages), max_tokens)
         try: text, ended, used = self._collect(self._stream(messages, schema, max_tokens), on_text)
-        except self._openai.APIConnectionError as e:
-            raise ModelError(self.base_url, 'no server answers there', 'Start it, or check the address') from e
-        except self._openai.APIStatusError as e:
-            raise ModelError(self.base_url, f'the server refused ({e.status_code}: {e.message})', 'Check the model name, the key and the context size') from e
-        except (self._openai.OpenAIError, ValueError, AttributeError, TypeError) as e:
-            raise ModelError(self.base_url, f'the server answered something that is not a chat completion ({type(e).__name__}: {e})', 'Check that the address ends in /v1 and belongs to an OpenAI-compatible server') from e
+        except (self._openai.OpenAIError, ValueError, AttributeError, TypeError) as e: raise server_error(self.base_url, e) from e
         if ended is None: raise ModelError(self.base_url, 'the server broke off in the middle of a reply', 'Look at its log, then ask again')
         return Reply(text, self._usage(messages, text, used, time.perf_counter() - start), ended != 'length')
 
@@ -355,7 +360,7 @@ class OpenAIChat(Chat):
         details = getattr(used, 'prompt_tokens_details', None)
         return Usage(used.prompt_tokens, getattr(details, 'cached_tokens', None) or 0, used.completion_tokens, seconds)
 
-# %% ../nbs/08_llm.ipynb #c047
+# %% ../nbs/08_llm.ipynb #c049
 def open_chat(model: str = DEFAULT_MODEL, # a registered name, a GGUF path, a recording's .jsonl, or NAME@http://server/v1
               n_ctx: int = 8192,
              ) -> Chat:

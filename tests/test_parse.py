@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pikepdf
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
@@ -398,20 +398,17 @@ words = st.lists(st.text('abcdefghijklmnopqrstuvwxyzäöüß', min_size=2, max_s
 
 
 @given(st.lists(words.map(str.capitalize), min_size=1, max_size=8))
-@settings(max_examples=60, deadline=None)
 def test_markdown_paragraphs_come_back(paras):
     assert [p.text for p in markdown_blocks('\n\n'.join(paras))] == paras
 
 
 @given(st.lists(st.tuples(st.integers(1, 6), words), min_size=1, max_size=8))
-@settings(max_examples=60, deadline=None)
 def test_markdown_headings_come_back(heads):
     found = markdown_blocks('\n\n'.join(f'{"#"*level} {title}' for level, title in heads))
     assert [(h.level, h.title) for h in found] == heads
 
 
 @given(st.lists(words.map(lambda w: w.capitalize() + '.'), min_size=1, max_size=8), st.integers(8, 40))
-@settings(max_examples=60, deadline=None)
 def test_plain_text_paragraphs_come_back_however_they_are_wrapped(paras, width):
     import textwrap
     wrapped = '\n\n'.join(textwrap.fill(p, width, break_long_words=False, break_on_hyphens=False) for p in paras)
@@ -419,7 +416,6 @@ def test_plain_text_paragraphs_come_back_however_they_are_wrapped(paras, width):
 
 
 @given(st.binary(max_size=400))
-@settings(max_examples=60, deadline=None)
 def test_any_bytes_as_text_are_a_document_or_a_document_error(data):
     for kind in ('text', 'markdown'):
         try: parse.read_text(Path('x.txt'), data, kind)
