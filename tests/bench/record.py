@@ -13,8 +13,8 @@ from deepread_nb.parse import parse_folder
 from deepread_nb.systems import ask
 
 DATA = Path(__file__).parents[2]/'data'
-ASKED = [('Who founded the observatory on Skarrow Fell?', 'deepread'),                     # 10_deepread, quickstart, index
-         ('Who founded the observatory on Skarrow Fell?', 'search_o1'),                    # 11_search_o1
+ASKED = [('Who founded the observatory on Skarrow Fell?', 'deepread'),                     # 30_deepread, quickstart, index
+         ('Who founded the observatory on Skarrow Fell?', 'search_o1'),                    # 31_search_o1
          ('What is the name of the cat that lives at the observatory?', 'deepread')]       # quickstart
 
 
