@@ -152,7 +152,8 @@ def show(view: View, coords: Sequence[Coord],
 class Tool(Protocol):
     "Something an agent can do."
     name: str
-    about: str # one or two sentences for the prompt
+    about: str       # one or two sentences for the prompt
+    shows_text: bool # whether its observations hold document text, from which one can answer
 
     def calls(self, view: View) -> list[dict]: ... # JSON schemas of the calls that are possible now
     def run(self, view: View, **args: Any) -> Observation: ...
@@ -169,6 +170,8 @@ class Retrieve:
     k: int = 2
     window: tuple[int, int] = (0, 0)
     question_counts: bool = False # the words of the question count with those of the query
+    unseen: bool = False          # hits that were shown before are passed over
+    shows_text: bool = True
     name: str = 'Retrieve'
     about: str = 'Retrieve(query): find paragraphs by the words in them. Use the names, numbers and nouns that the answer would stand beside.'
 
@@ -176,14 +179,16 @@ class Retrieve:
 
     def run(self, view: View, query: str) -> Observation:
         asked = f'{query} {view.question}' if self.question_counts else query
-        coords = retrieve(view.corpus, view.index, asked, self.k, self.window)
-        if not coords: return Observation(f'No paragraph holds any of these words: {query}. Try other words, or read a section.', ok=False)
-        return show(view, coords, asked)
+        hits = [h.coord for h in view.index.search(asked, self.k + (len(view.shown) if self.unseen else 0))]
+        if not hits: return Observation(f'No paragraph holds any of these words: {query}. Try other words, or read a section.', ok=False)
+        fresh = [c for c in hits if c not in view.shown] if self.unseen else []
+        return show(view, expand(view.corpus, (fresh or hits)[:self.k], self.window), asked)
 
 # %% ../nbs/20_tools.ipynb #c045
 @dataclass
 class ReadSection:
     "DeepRead's ReadSection as a tool."
+    shows_text: bool = True
     name: str = 'ReadSection'
     about: str = 'ReadSection(doc_id, sec_id, start, end): read paragraphs start to end of one section in order. Use it to read on where a found paragraph stands.'
 
@@ -205,6 +210,7 @@ class ReadSection:
 @dataclass
 class Outline:
     "Unfolds a table of contents that was folded to fit the prompt."
+    shows_text: bool = False
     name: str = 'Outline'
     about: str = 'Outline(doc_id, sec_id): list the sections beneath a section; sec_id 0 lists the top of the document.'
     asked: set[tuple[int, int]] = field(default_factory=set) # what was unfolded already
@@ -244,13 +250,13 @@ class Toolbox:
     barred: str = ''                             # tool that just repeated a call and sits out one turn
 
     def schema(self,
-        last: bool = False,   # whether this is the last turn, on which only `answer` is possible
         first: bool = False,  # whether nothing was looked at yet, so that there is nothing to answer from
+        answer: bool = True,  # whether to offer `answer`; if not, only what shows text is offered, as long as there is any left
     ) -> dict:
         "The JSON schema of one turn: a thought and one of the calls that are possible now."
-        tools = self.tools[:1] if first and self.locate_first else self.tools
-        calls = [] if last else [c for t in tools if t.name != self.barred for c in t.calls(self.view)]
-        if not calls or not first: calls.append(_call(ANSWER))
+        tools = self.tools[:1] if first and self.locate_first else [t for t in self.tools if answer or t.shows_text]
+        calls = [c for t in tools if t.name != self.barred for c in t.calls(self.view)]
+        if not calls or answer and not first: calls.append(_call(ANSWER))
         props = dict(thought=dict(type='string', maxLength=160), call=dict(anyOf=calls))
         return dict(type='object', properties=props, required=list(props), additionalProperties=False)
 

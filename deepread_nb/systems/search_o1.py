@@ -9,7 +9,7 @@ __all__ = ['SearchO1']
 from dataclasses import dataclass
 
 from .deepread import DeepRead
-from ..tools import Outline, Retrieve, Tool
+from ..tools import Outline, Tool
 
 # %% ../../nbs/31_search_o1.ipynb #c006
 @dataclass
@@ -21,4 +21,4 @@ class SearchO1(DeepRead):
 
     def tools(self, folded: bool) -> list[Tool]:
         "Search, and `Outline` when the table of contents was folded."
-        return [Retrieve(self.k, (1, 1) if self.expand else (0, 0), self.question_counts), *([Outline()] if folded else [])]
+        return [self.search(), *([Outline()] if folded else [])]
