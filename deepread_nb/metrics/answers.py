@@ -6,7 +6,7 @@
 __all__ = ['Rule', 'RULES', 'PUBLISHED', 'DATASET_RULES', 'plain', 'words', 'exact_match', 'best', 'anls', 'anls_star',
            'anls_star_accuracy', 'bag_f1', 'token_f1', 'Quantity', 'spelled_number', 'quantities', 'same_quantity',
            'numeric_match', 'items', 'same_item', 'is_quantity', 'ListMatch', 'list_match', 'list_f1', 'clean_answer',
-           'format_score', 'says', 'holds', 'refuses', 'mark']
+           'format_score', 'says', 'holds', 'refuses', 'rule_for', 'mark']
 
 # %% ../../nbs/41_answers.ipynb #c003
 import json
@@ -323,14 +323,23 @@ RULES: dict[str, Rule] = dict(exact=exact_match, holds=holds, anls=anls, anls_st
 PUBLISHED = ('madqa', 'mmlongbench') # scorers that are reproduced to the letter
 DATASET_RULES = {'MADQA': 'madqa', 'MMLongBench-Doc': 'mmlongbench', 'DocVQA': 'anls', 'MP-DocVQA': 'anls', 'SlideVQA': 'token_f1', 'DUDE': 'anls', 'QASPER': 'token_f1'}
 
+def rule_for(question: Question,
+             rule: str = '', # a name of `RULES` or `PUBLISHED`
+            ) -> str:
+    "The rule by that name, or where none is named the custom of the question's dataset, or 'holds'; `DeepReadError` for an unknown one."
+    rule = rule or DATASET_RULES.get(question.dataset, 'holds')
+    if rule not in RULES and rule not in PUBLISHED: raise DeepReadError(repr(rule), 'there is no such rule', f'Choose one of {", ".join([*RULES, *PUBLISHED])}')
+    return rule
+
 def mark(answer: Sequence[str],
          question: Question,
-         rule: str = '', # a name of `RULES` or `PUBLISHED`; empty: the custom of its dataset, else 'holds'
+         rule: str = '', # as in `rule_for`
         ) -> float:      # 0 to 1
-    "What an answer is worth by a rule; `DeepReadError` for an unknown rule."
-    rule = rule or DATASET_RULES.get(question.dataset, 'holds')
+    "What an answer is worth by a rule."
+    rule = rule_for(question, rule)
     if rule == 'madqa': return best(anls_star_accuracy, answer, question.answer_variants)
-    if rule == 'mmlongbench': return best(lambda a, g: format_score(a, g, question.answer_format), answer, question.answer_variants)
-    if rule not in RULES: raise DeepReadError(repr(rule), 'there is no such rule', f'Choose one of {", ".join([*RULES, *PUBLISHED])}')
+    if rule == 'mmlongbench':
+        short = ['Not answerable'] if refuses(answer) else answer
+        return best(lambda a, g: format_score(a, g, question.answer_format), short, question.answer_variants)
     if not question.answerable or refuses(answer): return float(refuses(answer) and not question.answerable)
     return best(RULES[rule], answer, question.answer_variants)
