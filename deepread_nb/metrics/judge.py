@@ -154,17 +154,21 @@ class Judge:
 # %% ../../nbs/42_judge.ipynb #c026
 def _keep_verdict(path: Path, key: str, verdict: Verdict) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    broken = path.exists() and not path.read_bytes()[-1:] in (b'', b'\n') # a crash left half a line
-    with path.open('a', encoding='utf-8') as f: f.write('\n'*broken + json.dumps(dict(key=key, verdict=asdict(verdict)), ensure_ascii=False) + '\n')
+    line = json.dumps(dict(key=key, verdict=asdict(verdict)), ensure_ascii=False) + '\n'
+    with path.open('ab+') as f:
+        if f.seek(0, 2): f.seek(-1, 2)
+        broken = f.read(1) not in (b'', b'\n') # a crash left half a line
+        f.write(b'\n'*broken + line.encode())
 
 def _read_verdicts(path: Path) -> dict[str, Verdict]:
     "The verdicts of a file by their keys; lines that are damaged are left aside."
     kept = {}
     for line in path.read_bytes().splitlines():
-        try: data = json.loads(line)
-        except ValueError: continue
-        v = data['verdict']
-        kept[data['key']] = Verdict(v['judgment'], tuple((p, x) for p, x in v['points']), v['reason'], v['judge'])
+        try:
+            data = json.loads(line)
+            v = data['verdict']
+            kept[data['key']] = Verdict(v['judgment'], tuple((p, x) for p, x in v['points']), v['reason'], v['judge'])
+        except (ValueError, KeyError, TypeError): continue
     return kept
 
 # %% ../../nbs/42_judge.ipynb #c035

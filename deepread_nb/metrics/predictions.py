@@ -209,7 +209,7 @@ class Row:
         value = self.data.get(key)
         if value is None: return None
         if isinstance(value, bool) or not isinstance(value, (int, float)): self.fail(f'"{key}" is {_kind(value)}', f'Make "{key}" a number')
-        if not isfinite(value) or value < 0: self.fail(f'"{key}" is {value}', f'Make "{key}" 0 or more')
+        if not 0 <= value <= 1e300: self.fail(f'"{key}" is {value}', f'Make "{key}" a number from 0 on, of a size that makes sense')
         return float(value)
 
     def items(self, key: str) -> list:
@@ -230,6 +230,7 @@ def text_of(value: Any, key: str, row: Row) -> str:
 def page_of(value: Any, key: str, row: Row) -> int:
     "A page number however it is written; `NO_PAGE` for null."
     if value is None: return NO_PAGE
+    if type(value) is int and value > 0: return value
     try: page = float(value)
     except (TypeError, ValueError, OverflowError): page = nan
     if isinstance(value, bool) or not page.is_integer(): row.fail(f'"{key}" has the page {value!r}', 'Write pages as whole numbers')
@@ -346,7 +347,8 @@ def _logged_moves(log: list, row: Row) -> Iterator[Move]:
     "The moves of a trajectory as MADQA's BM25 agent logs it; its tokens count for the first search of a turn."
     for turn in log:
         turn = Row(row.where, turn if isinstance(turn, dict) else {})
-        used = Row(row.where, turn.data.get('usage') or {})
+        usage = turn.data.get('usage')
+        used = Row(row.where, usage if isinstance(usage, dict) else {})
         cost = [int(used.number('prompt_tokens') or 0), int(used.number('completion_tokens') or 0)]
         for found in (f for f in turn.items('tool_results') if isinstance(f, dict)):
             result = Row(row.where, found)
