@@ -16,14 +16,16 @@ from deepread_nb.llm import ModelError, Scripted
 from deepread_nb.metrics.answers import RULES, anls, anls_star, best, exact_match, format_score, is_quantity, items, list_f1, mark, quantities, token_f1, words
 from deepread_nb.metrics.evidence import compare, doc_f1, evidence_overlap, mcnemar, page_f1, score, summary
 from deepread_nb.metrics.judge import POINTS, Calibration, Judge, Verdict, agreement, calibrate, corrected, rogan_gladen
-from deepread_nb.metrics.predictions import NO_PAGE, Move, PageRef, Prediction, Question, Scored, load_questions, load_submission, mean_ci, prediction_of, save_questions, save_submission
+from deepread_nb.metrics.predictions import (NO_PAGE, Move, PageRef, Prediction, Question, Scored, load_questions, load_submission, mean_ci, prediction_of,
+                                             save_questions, save_submission)
 from deepread_nb.systems import ask
 
 ROOT = Path(__file__).parent.parent
 SOUND = dict(reason='', **{p: v[0] for p, v in POINTS.items()}, judgment='correct')
 WRONG = SOUND | dict(content='different', judgment='incorrect')
 
-texts = st.text(max_size=12) | st.sampled_from(['Varnham', 'varnham ', '$1,577 million', '1.577 billion', '12%', '(5.2)', 'Yes', 'No', '3,260 m', 'Not answerable', '["a", 1]', ''])
+texts = st.text(max_size=12) | st.sampled_from(['Varnham', 'varnham ', '$1,577 million', '1.577 billion', '12%', '(5.2)',
+                                                'Yes', 'No', '3,260 m', 'Not answerable', '["a", 1]', ''])
 strings = st.lists(texts, max_size=3)
 refs = st.builds(PageRef, st.sampled_from(['a.pdf', 'b.pdf', 'c.md']), st.integers(0, 4))
 shown = st.lists(refs, max_size=5).map(tuple)
@@ -193,9 +195,11 @@ def test_what_is_missing_counts_as_wrong(tmp_path):
 
 moves = st.builds(Move, st.sampled_from(['search', 'answer', '']), printable, shown, st.integers(0, 9999), st.integers(0, 999), st.floats(0, 99), st.booleans())
 maybe = st.none() | st.floats(1, 1e6)
-predictions = st.builds(Prediction, st.uuids().map(str), st.lists(printable, max_size=3).map(tuple), shown, st.lists(printable, max_size=2).map(tuple), printable.filter(bool), printable,
+predictions = st.builds(Prediction, st.uuids().map(str), st.lists(printable, max_size=3).map(tuple), shown, st.lists(printable, max_size=2).map(tuple),
+                        printable.filter(bool), printable,
                         st.lists(moves, max_size=3).map(tuple), st.sampled_from(['answered', 'error', '']), maybe, st.none() | st.just('runs/a.jsonl'), maybe, maybe, maybe)
-questions_ = st.builds(Question, st.uuids().map(str), printable.filter(str.strip), st.lists(st.lists(printable, min_size=1, max_size=2).map(tuple), max_size=2).map(tuple), shown,
+variants_ = st.lists(st.lists(printable, min_size=1, max_size=2).map(tuple), max_size=2).map(tuple)
+questions_ = st.builds(Question, st.uuids().map(str), printable.filter(str.strip), variants_, shown,
                        st.lists(printable, max_size=2).map(tuple), st.sampled_from(['', 'Str', 'None']), printable, printable, printable)
 
 
@@ -214,8 +218,11 @@ def test_questions_come_back_as_they_were_written(tmp_path_factory, found):
     assert load_questions(save_questions(tmp_path_factory.mktemp('q')/'q.jsonl', found)) == found
 
 
-junk = st.recursive(st.none() | st.booleans() | st.integers(-3, 10**400) | st.floats() | st.text(max_size=5), lambda x: st.lists(x, max_size=2) | st.dictionaries(st.sampled_from(['file', 'page', 'query', 'usage', 'tool_results', 'name', 'x']), x, max_size=3), max_leaves=6)
-FIELDS = ['id', 'question', 'answer', 'citations', 'search_history', 'iterations', 'trajectory', 'moves', 'steps', 'tokens', 'seconds', 'quotes', 'system', 'model', 'stop', 'path', 'error', 'answer_variants', 'evidence', 'documents', 'answer_format']
+scalars = st.none() | st.booleans() | st.integers(-3, 10**400) | st.floats() | st.text(max_size=5)
+inner = st.sampled_from(['file', 'page', 'query', 'usage', 'tool_results', 'name', 'x'])
+junk = st.recursive(scalars, lambda x: st.lists(x, max_size=2) | st.dictionaries(inner, x, max_size=3), max_leaves=6)
+FIELDS = ['id', 'question', 'answer', 'citations', 'search_history', 'iterations', 'trajectory', 'moves', 'steps', 'tokens',
+          'seconds', 'quotes', 'system', 'model', 'stop', 'path', 'error', 'answer_variants', 'evidence', 'documents', 'answer_format']
 
 
 @settings(deadline=None)
@@ -239,7 +246,8 @@ def test_bytes_of_any_kind_load_or_are_refused(tmp_path_factory, content):
 
 @pytest.mark.parametrize('content, said', [
     ('{"id": "a", "answer": "x"}\n{"id": "a", "answer": "y"}', 'line 2'), ('{"answer": "x"}', '"id" is missing'), ('{"id": "a", "answer": NaN}', 'NaN'),
-    ('{"id": "a", "answer": ["x"], "citations": [{"file": "a.pdf", "page": 0}]}', 'Pages count from 1'), ('{"id": "a", "answer": ["x"], "citations": {}}', 'Make "citations" a list'),
+    ('{"id": "a", "answer": ["x"], "citations": [{"file": "a.pdf", "page": 0}]}', 'Pages count from 1'),
+    ('{"id": "a", "answer": ["x"], "citations": {}}', 'Make "citations" a list'),
     ('{"id": ["a"], "answer": "x"}', '"id" is a list'), ('[]', 'one JSON object a line'), ('{"id": "a", "answer": "x"}\n{"id": "b", "ans', 'line 2')])
 def test_errors_name_the_line_and_the_mend(tmp_path, content, said):
     path = tmp_path/'s.jsonl'
@@ -321,7 +329,8 @@ def test_from_a_run_to_its_scores_and_back(tmp_path):
     (tmp_path/'docs').mkdir()
     (tmp_path/'docs'/'show.md').write_text('# Flower show\n\nHeld in June.\n\n## Prizes\n\nThe first prize is a silver trowel.\n')
     call = lambda tool, **args: dict(thought='', call=dict(tool=tool, **args))
-    run = ask('What is the first prize?', tmp_path/'docs', Scripted([call('Retrieve', query='first prize'), call('answer'), 'A silver trowel.', dict(citations=['1:2:1'])]), 'deepread', folder=tmp_path)
+    chat = Scripted([call('Retrieve', query='first prize'), call('answer'), 'A silver trowel.', dict(citations=['1:2:1'])])
+    run = ask('What is the first prize?', tmp_path/'docs', chat, 'deepread', folder=tmp_path)
     question = Question('q1', 'What is the first prize?', (('silver trowel',),), (PageRef('show.md', NO_PAGE),))
     p = prediction_of(run, 'q1')
     assert (p.effort(), p.moves[0].query, p.moves[-1].tool, p.citations) == (1, 'first prize', 'answer', (PageRef('show.md', NO_PAGE),))

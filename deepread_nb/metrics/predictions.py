@@ -334,14 +334,16 @@ def reported_effort(row: Row) -> dict[str, float | None]:
     read, wrote = log.number('input_tokens'), log.number('output_tokens')
     steps = _first(len(row.items('search_history')), row.number('iterations'), row.number('steps'), row.number('llm_calls'), log.number('llm_calls'), row.number('effort'))
     both = read + wrote if read is not None and wrote is not None else None
-    return dict(steps=steps, tokens=_first(row.number('tokens'), both), generated=_first(row.number('generated'), wrote), seconds=_first(row.number('seconds'), log.number('execution_time')))
+    return dict(steps=steps, tokens=_first(row.number('tokens'), both), generated=_first(row.number('generated'), wrote),
+                seconds=_first(row.number('seconds'), log.number('execution_time')))
 
 # %% ../../nbs/40_predictions.ipynb #c056
 def _own_move(m: Any, row: Row) -> Move:
     "A move as `save_submission` writes it."
     if not isinstance(m, dict): row.fail(f'"moves" holds {_kind(m)}', 'Write moves as save_submission does, or leave them out')
     step = Row(row.where, m)
-    return Move(step.text('tool', ''), step.text('query', ''), refs_of(step, 'pages'), int(step.number('prompt') or 0), int(step.number('generated') or 0), step.number('seconds') or 0., m.get('ok', True) is not False)
+    prompt, generated, seconds = (step.number(key) or 0. for key in ('prompt', 'generated', 'seconds'))
+    return Move(step.text('tool', ''), step.text('query', ''), refs_of(step, 'pages'), int(prompt), int(generated), seconds, m.get('ok', True) is not False)
 
 def _logged_moves(log: list, row: Row) -> Iterator[Move]:
     "The moves of a trajectory as MADQA's BM25 agent logs it; its tokens count for the first search of a turn."
