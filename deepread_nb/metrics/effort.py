@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['RIGHT', 'is_right', 'MetricError', 'Efforts', 'efforts', 'Curve', 'curve', 'kuiper', 'noise_floor', 'bridge_tail',
-           'Null', 'kuiper_null', 'Calibration', 'calibration', 'ranks', 'spearman', 'Correlation',
+           'Null', 'kuiper_null', 'Calibration', 'calibration', 'ranks', 'pearson', 'spearman', 'Correlation',
            'effort_correlations', 'calibrations', 'bootstrap', 'ratio', 'Waste', 'wasted_effort', 'Limited',
            'accuracy_by_limit', 'ColdStart', 'cold_start', 'Price', 'cost', 'CostPoint', 'accuracy_cost', 'frontier']
 
@@ -173,13 +173,17 @@ def ranks(values: Sequence[float]) -> np.ndarray: # from 1
     _, which, sizes = np.unique(np.asarray(values, float), return_inverse=True, return_counts=True)
     return (np.cumsum(sizes) - (sizes - 1)/2)[which]
 
-def spearman(x: Sequence[float], y: Sequence[float]) -> float: # -1 to 1; NaN where one of them does not vary
-    "Spearman's rank correlation."
-    a, b = ranks(x), ranks(y)
-    if len(a) != len(b): raise MetricError('a rank correlation', f'there are {len(a)} and {len(b)} values', 'Give two lists of the same length')
+def pearson(x: Sequence[float], y: Sequence[float]) -> float: # -1 to 1; NaN where one of them does not vary
+    "Pearson's correlation."
+    a, b = np.asarray(x, float), np.asarray(y, float)
+    if len(a) != len(b): raise MetricError('a correlation', f'there are {len(a)} and {len(b)} values', 'Give two lists of the same length')
     if not len(a) or not np.ptp(a) or not np.ptp(b): return math.nan
     a, b = a - a.mean(), b - b.mean()
-    return float(a @ b/math.sqrt((a @ a)*(b @ b)))
+    return float(np.clip(a @ b/math.sqrt((a @ a)*(b @ b)), -1, 1))
+
+def spearman(x: Sequence[float], y: Sequence[float]) -> float: # -1 to 1; NaN where one of them does not vary
+    "Spearman's rank correlation."
+    return pearson(ranks(x), ranks(y))
 
 # %% ../../nbs/44_effort.ipynb #c058
 class Correlation(NamedTuple):
