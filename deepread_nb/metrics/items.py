@@ -115,9 +115,8 @@ def content_words(text: str) -> list[str]:
     "The words of a text that carry its content, in order, as the index writes them but not stemmed."
     return [t for t in terms(text, stem=False) if t not in STOPWORDS]
 
-def word_ngrams(text: str, n: int) -> set[tuple[str, ...]]:
-    "The runs of `n` content words in a text."
-    words = content_words(text)
+def word_ngrams(words: Sequence[str], n: int) -> set[tuple[str, ...]]:
+    "The runs of `n` words."
     return set(zip(*(words[i:] for i in range(n))))
 
 # %% ../../nbs/47_items.ipynb #c031
@@ -128,24 +127,25 @@ class Lexical(NamedTuple):
     precision: float    # gold pages among all matches of all questions; NaN without a match
     recall: Interval    # share of a question's gold pages that it matches, over questions
 
-def _holding(texts: Mapping[PageRef, str], wanted: set[tuple[str, ...]], n: int) -> dict[tuple[str, ...], set[PageRef]]:
+def _holding(texts: Mapping[PageRef, str], wanted: set[tuple[str, ...]], sizes: Sequence[int]) -> dict[tuple[str, ...], set[PageRef]]:
     "The pages that hold each of the wanted n-grams."
     found: dict[tuple[str, ...], set[PageRef]] = {}
-    for page, text in tqdm(texts.items(), desc=f'{n}-grams of pages', disable=len(texts) < 1000):
-        for gram in word_ngrams(text, n) & wanted: found.setdefault(gram, set()).add(page)
+    for page, text in tqdm(texts.items(), desc='n-grams of pages', disable=len(texts) < 1000):
+        words = content_words(text)
+        for gram in set().union(*(word_ngrams(words, n) for n in sizes)) & wanted: found.setdefault(gram, set()).add(page)
     return found
 
 def lexical_solvability(questions: Sequence[Question],   # those without gold pages are left out
                         texts: Mapping[PageRef, str],    # of every page of the collection
                         sizes: Sequence[int] = (1, 2, 3), # n
                         seed: int = 0,
-                       ) -> list[Lexical]:
+                       ) -> list[Lexical]:               # one for each n
     "What the n-grams of the questions find (MADQA App. E.1)."
     asked, table = [q for q in questions if q.evidence], []
+    words = [content_words(q.question) for q in asked]
+    where = _holding(texts, {g for w in words for n in sizes for g in word_ngrams(w, n)}, sizes)
     for n in sizes:
-        grams = [word_ngrams(q.question, n) for q in asked]
-        where = _holding(texts, set().union(*grams), n)
-        matched = [set().union(*(where.get(g, set()) for g in gs)) for gs in grams]
+        matched = [set().union(*(where.get(g, set()) for g in word_ngrams(w, n))) for w in words]
         hits, total = [len(m & set(q.evidence)) for m, q in zip(matched, asked)], sum(map(len, matched))
         table.append(Lexical(n, float(np.median(list(map(len, matched)))) if asked else math.nan, sum(hits)/total if total else math.nan,
                              mean_ci([h/len(set(q.evidence)) for h, q in zip(hits, asked)], seed)))
