@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deepread_nb.metrics.behaviour import (NgramEmbed, accuracy_by_queries, consumption, drift, found_by_iteration, first_query, locate_read, queries,
@@ -17,6 +17,8 @@ from deepread_nb.metrics.errors import CAUSES, agreement, cascade, cascades, cau
 from deepread_nb.metrics.items import (BINS, Item, distance_effect, evidence_distances, guessability, item_statistics, lexical_solvability, rank_agreement,
                                        select_split, spectrum)
 from deepread_nb.metrics.predictions import EFFORTS, Interval, Move, PageRef, Prediction, Question, Scored
+
+few = settings(max_examples=25) # for tests that draw whole tables of rows: they take milliseconds each
 
 # --- rows of any kind ---------------------------------------------------------------------------------
 
@@ -107,6 +109,7 @@ def test_where_nothing_varies_nothing_is_found(right):
     assert (kuiper(range(len(right)), right), null.mean, null.p_value, null.exact) == (0, 0, 1, True)
 
 
+@few
 @given(st.lists(st.tuples(st.integers(0, 4), st.booleans()), min_size=1, max_size=7))
 def test_the_exact_null_is_that_of_all_arrangements(rows):
     "Every way to give the right answers to questions, written out."
@@ -117,6 +120,7 @@ def test_the_exact_null_is_that_of_all_arrangements(rows):
     assert abs(null.p_value - np.mean([k >= kuiper(spent, right) - 1e-9 for k in all_k])) < 1e-9
 
 
+@few
 @given(pairs, st.integers(0, 3))
 def test_a_sampled_null_is_a_probability_and_repeats(rows, seed):
     spent, right = [s for s, _ in rows], [y for _, y in rows]
@@ -156,6 +160,7 @@ def test_spearman_sees_only_ranks(x):
     assert same(spearman(x, y), spearman(y, x)) and not spearman(x, y) > 1 and not spearman(x, y) < -1
 
 
+@few
 @given(scored())
 def test_wasted_effort_is_the_ratio_of_two_means(rows):
     waste = wasted_effort(rows)
@@ -166,6 +171,7 @@ def test_wasted_effort_is_the_ratio_of_two_means(rows):
     assert (waste.right.n, waste.wrong.n, waste.missing) == (len(right), len(wrong), sum(r.prediction is None for r in rows))
 
 
+@few
 @given(scored())
 def test_every_row_is_counted_once(rows):
     for measure in EFFORTS:
@@ -175,6 +181,7 @@ def test_every_row_is_counted_once(rows):
     assert all(math.isnan(c.rho) or -1 <= c.rho <= 1 for c in effort_correlations(rows).values())
 
 
+@few
 @given(scored(least=1))
 def test_a_missing_prediction_is_wrong_everywhere(rows):
     gone = [Scored(r.question, None, 1, 'missing') for r in rows]
@@ -183,6 +190,7 @@ def test_a_missing_prediction_is_wrong_everywhere(rows):
     assert guessability(gone).right.mean == 0 and item_statistics(dict(x=gone))[0].difficulty == 0
 
 
+@few
 @given(scored())
 def test_a_larger_limit_never_costs_accuracy(rows):
     points = accuracy_by_limit(rows)
@@ -191,6 +199,7 @@ def test_a_larger_limit_never_costs_accuracy(rows):
     if points: assert cold_start(rows).final.mean >= means[-1] - 1e-12
 
 
+@few
 @given(scored(), st.floats(0, 50), st.floats(0, 50))
 def test_cost_is_linear_in_prices(rows, prompt, generated):
     for p in (r.prediction for r in rows if r.prediction):
@@ -207,6 +216,7 @@ def test_an_unknown_model_has_no_price():
 
 # --- behaviour ----------------------------------------------------------------------------------------
 
+@few
 @given(scored())
 def test_behaviour_counts_fit_together(rows):
     n, split = len(rows), accuracy_by_queries(rows)
@@ -221,6 +231,7 @@ def test_behaviour_counts_fit_together(rows):
     assert consumption(rows).calls.n <= n
 
 
+@few
 @given(scored(), st.sampled_from(['page', 'document']), st.sampled_from(['any', 'all']))
 def test_evidence_once_found_stays_found(rows, level, need):
     course = [i.mean for i in found_by_iteration(rows, 6, level, need)]
@@ -248,6 +259,7 @@ def test_queries_are_embedded_once():
 
 # --- errors and agreement -----------------------------------------------------------------------------
 
+@few
 @given(scored(), st.sampled_from(['cited', 'shown']))
 def test_the_cascade_is_a_partition(rows, seen):
     found = cascade(rows, seen)
@@ -260,6 +272,7 @@ def test_the_cascade_is_a_partition(rows, seen):
         assert Counter(found.counts) == sum((Counter(p.counts) for p in parts), Counter()) or not rows or sum(p.n for p in parts) == len(rows)
 
 
+@few
 @given(scored())
 def test_causes_follow_the_scores_of_the_citations(rows):
     for r in rows:
@@ -293,6 +306,7 @@ def test_kappa_by_the_confusion_matrix(rows):
         assert abs(kappa(*zip(*rows), weights) - (1 - observed/expected if expected else 1)) < 1e-9
 
 
+@few
 @given(st.integers(1, 12), st.data())
 def test_agreement_and_disagreement_count_the_same_questions(n, data):
     marks = data.draw(st.lists(st.lists(st.booleans(), min_size=n, max_size=n), min_size=2, max_size=4))
@@ -313,6 +327,7 @@ tables = st.integers(1, 10).flatmap(lambda n: st.lists(st.lists(st.booleans(), m
 def world(marks): return {f's{k}': [Scored(Question(f'q{i:02}', '?'), Prediction(f'q{i:02}', ('x',)), float(m)) for i, m in enumerate(row)] for k, row in enumerate(marks)}
 
 
+@few
 @given(tables)
 def test_item_statistics_by_numpy(marks):
     x = np.array(marks, float)
@@ -327,6 +342,7 @@ items = st.lists(st.builds(Item, st.just(''), st.integers(0, 16).map(lambda k: k
     lambda found: [i._replace(id=f'q{n:02}') for n, i in enumerate(found)])
 
 
+@few
 @given(items, st.data())
 def test_a_split_takes_what_it_should(found, data):
     size = data.draw(st.integers(0, len(found)))
@@ -344,6 +360,7 @@ def test_all_questions_rank_systems_as_all_questions():
     assert abs(rank_agreement(groups, [r.question.id for r in groups['s0']]) - 1) < 1e-12
 
 
+@few
 @given(st.lists(st.sampled_from(['fog horn', 'oil barrel price', 'the', 'night watch fog horn', '']), min_size=1, max_size=6),
        st.lists(st.sampled_from(['the fog horn sounds', 'a barrel of oil', 'night watch', '']), min_size=1, max_size=6))
 def test_longer_ngrams_match_no_more_pages(asked, pages):
@@ -354,6 +371,7 @@ def test_longer_ngrams_match_no_more_pages(asked, pages):
     assert all(math.isnan(t.precision) or 0 <= t.precision <= 1 for t in (one, two, three))
 
 
+@few
 @given(scored())
 def test_distances_cover_the_questions_with_several_pages(rows):
     texts = {p: f'page {p.page} of {p.document}' for p in PAGES}
@@ -364,6 +382,7 @@ def test_distances_cover_the_questions_with_several_pages(rows):
     assert effect.n == len(found) == sum(b.accuracy.n for b in effect.bins) and len(effect.bins) == len(BINS)
 
 
+@few
 @given(st.lists(st.floats(0, 9), min_size=1, max_size=20))
 def test_bootstrap_of_a_mean_holds_it(values):
     found = bootstrap(lambda i: float(np.array(values)[i].mean()), len(values), trials=100)
