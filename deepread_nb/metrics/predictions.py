@@ -11,7 +11,7 @@ __all__ = ['NO_PAGE', 'FORMATS', 'EFFORTS', 'HOW', 'MAX_LINE', 'PageRef', 'Quest
 # %% ../../nbs/40_predictions.ipynb #c003
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import isfinite, nan
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
