@@ -1,4 +1,5 @@
 "Effort, behaviour, errors and items as properties: what must hold for any rows, and formulas derived again from the papers."
+import json
 import math
 from collections import Counter
 from fractions import Fraction
@@ -14,9 +15,10 @@ from deepread_nb.metrics.behaviour import (NgramEmbed, accuracy_by_queries, cons
 from deepread_nb.metrics.effort import (MetricError, Price, accuracy_by_limit, accuracy_cost, bootstrap, bridge_tail, calibration, calibrations, cold_start, cost, curve,
                                         effort_correlations, efforts, frontier, is_right, kuiper, kuiper_null, noise_floor, ranks, spearman, wasted_effort)
 from deepread_nb.metrics.errors import CAUSES, agreement, cascade, cascades, cause, disagreement, funnel, grouped, kappa, outcomes
+from deepread_nb.metrics.evidence import score
 from deepread_nb.metrics.items import (BINS, Item, distance_effect, evidence_distances, guessability, item_statistics, lexical_solvability, rank_agreement,
                                        select_split, spectrum)
-from deepread_nb.metrics.predictions import EFFORTS, Interval, Move, PageRef, Prediction, Question, Scored
+from deepread_nb.metrics.predictions import EFFORTS, Interval, Move, PageRef, Prediction, Question, Scored, load_submission
 
 few = settings(max_examples=25) # for tests that draw whole tables of rows: they take milliseconds each
 
@@ -147,6 +149,28 @@ def test_the_bridge_is_the_limit_of_random_walks():
 def test_the_tail_falls(a, b):
     low, high = sorted((a, b))
     assert 1 >= bridge_tail(low) >= bridge_tail(high) - 1e-12 >= -1e-12
+
+
+def test_a_submission_is_measured_as_the_paper_says(tmp_path):
+    "From a file of predictions with a different effort each: accuracy, K and wasted effort, derived again from the lines of the file."
+    rng, lines = np.random.default_rng(2), []
+    asked = [Question(f'q{i}', f'What is number {i}?', ((f'{i} crowns',),), (PAGES[i % 6],)) for i in range(120)]
+    for i, (q, steps) in enumerate(zip(asked, rng.permutation(500)[:110] + 1)): # ten were never answered
+        right = rng.random() < .9 - steps/800
+        lines.append(dict(id=q.id, question=q.question, answer=[q.answer_variants[0][0] if right else 'the mole'], citations=[], iterations=int(steps)))
+    (tmp_path/'results_x.jsonl').write_text('\n'.join(map(json.dumps, lines)))
+    rows = score(asked, load_submission(tmp_path/'results_x.jsonl', asked))
+    outcome = {d['id']: d['answer'][0] != 'the mole' for d in lines}
+    spent = {q.id: 0 for q in asked} | {d['id']: d['iterations'] for d in lines}
+    right, wrong = [[d['iterations'] for d in lines if outcome[d['id']] == side] for side in (True, False)]
+    found, waste = calibration(rows, trials=50), wasted_effort(rows)
+    assert found.accuracy.mean == sum(outcome.values())/120 and (found.n, found.missing) == (120, 10)
+    answered = [r for r in rows if r.prediction]
+    assert abs(calibration(answered, trials=50).kuiper - float(by_the_paper([spent[r.question.id] for r in answered], [outcome[r.question.id] for r in answered]))) < 1e-9
+    assert abs(waste.ratio.mean - (sum(wrong)/len(wrong))/(sum(right)/len(right))) < 1e-9
+    by_effort = sorted((r.question.id for r in rows), key=spent.get) # the ten unanswered ones first, all wrong: one group
+    ends = [sum(outcome.get(i, False) for i in by_effort[:k]) - k*found.accuracy.mean for k in [0, *range(10, 121)]]
+    assert abs(found.kuiper - (max(ends) - min(ends))) < 1e-9
 
 
 # --- rank correlation, waste, limits, cost ------------------------------------------------------------

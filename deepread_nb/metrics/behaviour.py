@@ -14,6 +14,7 @@ import zlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
@@ -31,12 +32,18 @@ class Embed(Protocol):
         ...
 
 # %% ../../nbs/45_behaviour.ipynb #c008
+def _words(text: str) -> list[str]: return terms(text, stem=False) or [w for w in [fold(text).strip()] if w]
+def _pieces(word: str, n: int) -> list[str]: return [word] + [f'<{word}>'[i:i+n] for i in range(len(word) + 3 - n)]
+
 def ngrams(text: str, n: int = 3) -> list[str]: # repeats kept
-    "The words of a text and their pieces of `n` letters; the folded text itself if there are no words in it."
-    words = terms(text, stem=False) or [fold(text).strip()]
-    return [piece for w in words if w for piece in [w] + [f'<{w}>'[i:i+n] for i in range(len(w) + 3 - n)]]
+    "The words of a text and their pieces of `n` letters; the folded text itself counts as a word if there are none in it."
+    return [piece for word in _words(text) for piece in _pieces(word, n)]
 
 # %% ../../nbs/45_behaviour.ipynb #c011
+@lru_cache(maxsize=100_000)
+def _buckets(word: str, n: int, dim: int) -> tuple[int, ...]: # words come again and again, so what they hash to is kept
+    return tuple(zlib.crc32(piece.encode())%dim for piece in _pieces(word, n))
+
 @dataclass
 class NgramEmbed:
     "Hashed letter n-grams, weighted by TF-IDF where texts to learn from were given: deterministic, offline, for first looks and tests."
@@ -46,7 +53,7 @@ class NgramEmbed:
 
     def _counts(self, text: str) -> dict[int, float]:
         "Damped count of the pieces in each bucket."
-        return {b: 1 + math.log(c) for b, c in Counter(zlib.crc32(g.encode())%self.dim for g in ngrams(text, self.n)).items()}
+        return {b: 1 + math.log(c) for b, c in Counter(b for w in _words(text) for b in _buckets(w, self.n, self.dim)).items()}
 
     def fit(self, texts: Sequence[str]) -> 'NgramEmbed':
         "The same, with weights learnt from these texts."
@@ -60,7 +67,8 @@ class NgramEmbed:
             counts = self._counts(t)
             row[list(counts)] = list(counts.values())
         if self.idf is not None: out *= self.idf
-        return out/np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-12)
+        out /= np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-12)
+        return out
 
 # %% ../../nbs/45_behaviour.ipynb #c013
 def cosine_distance(a: np.ndarray, b: np.ndarray) -> np.ndarray: # 0 to 2, a value a row; 1 where a vector is 0
