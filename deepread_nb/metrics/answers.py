@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['Rule', 'RULES', 'PUBLISHED', 'DATASET_RULES', 'plain', 'words', 'exact_match', 'best', 'anls', 'anls_star',
            'anls_star_accuracy', 'bag_f1', 'token_f1', 'Quantity', 'spelled_number', 'quantities', 'same_quantity',
-           'numeric_match', 'items', 'same_item', 'is_quantity', 'ListMatch', 'list_match', 'list_f1', 'clean_answer',
-           'format_score', 'says', 'holds', 'refuses', 'rule_for', 'mark']
+           'numeric_match', 'items', 'same_item', 'is_quantity', 'ListMatch', 'pairs', 'list_match', 'list_f1',
+           'clean_answer', 'format_score', 'says', 'holds', 'refuses', 'rule_for', 'mark']
 
 # %% ../../nbs/41_answers.ipynb #c003
 import json
@@ -27,6 +27,7 @@ from ..index import fold
 from .predictions import Question
 
 # %% ../../nbs/41_answers.ipynb #c006
+@lru_cache(maxsize=65536)
 def plain(text: str) -> str:
     "Text in one case with single spaces."
     return ' '.join(unicodedata.normalize('NFKC', text).casefold().split())
@@ -43,7 +44,7 @@ def words(text: str) -> tuple[str, ...]:
 # %% ../../nbs/41_answers.ipynb #c009
 def exact_match(answer: Sequence[str], gold: Sequence[str]) -> float: # 0 or 1
     "Whether two lists hold the same strings, whatever their order, case and white space (MADQA App. F.1)."
-    return float(Counter(map(plain, answer)) == Counter(map(plain, gold)))
+    return float(len(answer) == len(gold) and sorted(map(plain, answer)) == sorted(map(plain, gold)))
 
 def best(metric: Callable[[Sequence[str], Sequence[str]], float], # of an answer and one variant
          answer: Sequence[str],
@@ -123,24 +124,24 @@ def spelled_number(names: Sequence[str]) -> float: # number words and scales, su
     done = current = 0.
     for name in names:
         if name in _NUMBER_WORDS: current += _NUMBER_WORDS[name]
-        elif name == 'hundred': current = (current or 1)*100
-        else: done, current = done + (current or 1)*_SCALES[name], 0.
+        elif name == 'hundred': current = (current or 1.)*100
+        else: done, current = done + (current or 1.)*_SCALES[name], 0.
     return done + current
 
 # %% ../../nbs/41_answers.ipynb #c030
 _SPELLED = '|'.join([*_NUMBER_WORDS, 'hundred', 'thousand', 'million', 'billion'])
-_AND = r'(?:(?<=hundred)|(?<=thousand)|(?<=million)|(?<=billion))\s+and\s+' # "two hundred and five", but not "five and ten"
+_AND = r'(?:(?<=hundred)|(?<=thousand)|(?<=million)|(?<=billion))\ and\ ' # "two hundred and five", but not "five and ten"
 _NUMBER = re.compile(rf'''
-    (?P<open>\(\s*)?
-    (?P<sign>(?<![\w.)])[-+]\s?)?
-    (?P<before>(?:US)?[$€£¥]|(?:USD|EUR|GBP|JPY)\s)?\s*
-    (?P<inner>\(\s*)?(?P<inner_sign>(?<=[$€£¥(])-)?
-    (?:(?P<digits>(?<![\w.,])(?:\d{{1,3}}(?:,\d{{3}})+|\d+)?(?:\.\d+|(?<=\d)))(?![.,]?\d) | \b(?P<spelled>(?:{_SPELLED})(?:(?:{_AND}|[\s-]+)(?:{_SPELLED}))*)\b)
-    (?P<close>\s*\))?
+    (?P<open>\(\ ?)?
+    (?P<sign>(?<![\w.)])[-+]\ ?)?
+    (?P<before>(?:US)?[$€£¥]|(?:USD|EUR|GBP|JPY)\ )?\ ?
+    (?P<inner>\(\ ?)?(?P<inner_sign>(?<=[$€£¥(])-)?
+    (?:(?P<digits>(?<![\w.,])(?:\d{{1,3}}(?:,\d{{3}})+|\d+)?(?:\.\d+|(?<=\d)))(?![.,]?\d) | \b(?P<spelled>(?:{_SPELLED})(?:(?:{_AND}|[\ -])(?:{_SPELLED}))*)\b)
+    (?P<close>\ ?\))?
     (?P<short>(?-i:MM|[MBTK])\b)?
-    (?:[\s-]?(?P<scale>(?:{'|'.join(_SCALES)})\b))?
-    (?P<late>\s*\))?
-    (?:[\s-]?(?P<after>per\ cent\b|basis\ points?\b|us\$|[%$€£¥]|[a-z]+\b))?
+    (?:[\ -]?(?P<scale>(?:{'|'.join(_SCALES)})\b))?
+    (?P<late>\ ?\))?
+    (?:[\ -]?(?P<after>per\ cent\b|basis\ points?\b|us\$|[%$€£¥]|[a-z]+\b))?
 ''', re.X | re.I)
 
 def _scale_of(m: re.Match) -> float:
@@ -155,6 +156,9 @@ def _is_loss(m: re.Match, text: str) -> bool:
 
 # %% ../../nbs/41_answers.ipynb #c032
 _WIDE = re.compile(r'(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))') # narrow spaces between thousands
+
+def _tidy(text: str) -> str: # single spaces, so that no pattern has to look over long runs of them
+    return ' '.join(_WIDE.sub('', text).replace('\u2212', '-').replace('\u2013', '-').split())
 
 def _unit_of(m: re.Match) -> tuple[str, float]:
     "The base unit of a number and the factor to it; none if the word behind is no unit."
@@ -175,15 +179,15 @@ def _quantity(m: re.Match, text: str) -> Quantity:
 @lru_cache(maxsize=65536)
 def quantities(text: str) -> tuple[Quantity, ...]:
     "All numbers of a text with scale and unit, in order."
-    text = _WIDE.sub('', text).replace('\u2212', '-').replace('\u2013', '-')
+    text = _tidy(text)
     return tuple(_quantity(m, text) for m in _NUMBER.finditer(text))
 
 # %% ../../nbs/41_answers.ipynb #c037
 def same_quantity(a: Quantity, b: Quantity,
-                  tolerance: float = 0., # relative: .01 lets them differ by 1 % of `b`
+                  tolerance: float = 0., # relative: .01 lets them differ by 1 % of the larger
                  ) -> bool:
     "Whether two quantities are equal, in their units where both name one."
-    close = lambda x, y: abs(x - y) <= tolerance*abs(y) + 1e-9*max(abs(x), abs(y))
+    close = lambda x, y: isclose(x, y, rel_tol=max(tolerance, 1e-9))
     if a.unit and b.unit: return a.unit == b.unit and close(a.number*a.factor, b.number*b.factor)
     share = {a.unit, b.unit} == {'', '%'} and close(a.number*(1 if a.unit else 100), b.number*(1 if b.unit else 100))
     return close(a.number, b.number) or share
@@ -214,8 +218,7 @@ def same_item(a: str, b: str) -> bool:
 @lru_cache(maxsize=65536)
 def is_quantity(text: str) -> bool:
     "Whether a text is one number with its unit and nothing else."
-    bare = _WIDE.sub('', text).replace('\u2212', '-').replace('\u2013', '-').strip().rstrip('.')
-    whole = _NUMBER.fullmatch(re.sub(r'^(?:about|around|approximately|approx\.?|~)\s*', '', bare, flags=re.I))
+    whole = _NUMBER.fullmatch(re.sub(r'^(?:about |around |approximately |approx\.? |~ ?)', '', _tidy(text).rstrip('.'), flags=re.I))
     return bool(whole) and (not whole['after'] or _unit_of(whole)[0] != '')
 
 # %% ../../nbs/41_answers.ipynb #c042
@@ -225,13 +228,24 @@ class ListMatch(NamedTuple):
     recall: float
     f1: float
 
+def pairs(answer: Sequence[str], gold: Sequence[str], same: Callable[[str, str], bool] = same_item) -> int:
+    "How many items of two lists can be paired at most, each once (augmenting paths)."
+    partner: dict[int, int] = {} # of a gold item: the item of the answer
+    def place(i: int, tried: set[int]) -> bool:
+        for j, g in enumerate(gold):
+            if j in tried or not same(answer[i], g): continue
+            tried.add(j)
+            if j not in partner or place(partner[j], tried):
+                partner[j] = i
+                return True
+        return False
+    return sum(place(i, set()) for i in range(len(answer)))
+
 def list_match(answer: Sequence[str], gold: Sequence[str]) -> ListMatch:
     "Precision, recall and F1 of the items, in any order; nothing answered is 0 throughout."
-    said, left, common = items(answer), list(gold), 0
-    for item in said:
-        found = next((g for g in left if same_item(item, g)), None)
-        if found is not None: left.remove(found); common += 1
+    said = items(answer)
     if not said or not gold: return ListMatch(0., 0., 0.)
+    common = pairs(said, gold)
     return ListMatch(common/len(said), common/len(gold), 2*common/(len(said) + len(gold)))
 
 def list_f1(answer: Sequence[str], gold: Sequence[str]) -> float: # 0 to 1
@@ -239,9 +253,17 @@ def list_f1(answer: Sequence[str], gold: Sequence[str]) -> float: # 0 to 1
     return list_match(answer, gold).f1
 
 # %% ../../nbs/41_answers.ipynb #c045
+def _unbracketed(text: str) -> str:
+    "A text without what stands in brackets, each up to the next closing one, and without the space before them."
+    kept, at = [], 0
+    while (start := text.find('(', at)) >= 0 and (end := text.find(')', start)) >= 0:
+        kept.append(text[at:start].rstrip())
+        at = end + 1
+    return ''.join(kept) + text[at:]
+
 def clean_answer(text: str) -> str:
     "A string as MMLongBench-Doc's scorer compares it."
-    text = re.sub(r'\s*\([^)]*\)', '', text.lower().strip()).strip()
+    text = _unbracketed(text.lower().strip()).strip()
     return re.sub(r'''^['"]|['"]$''', '', text).strip().lstrip('$').strip().rstrip('%').strip()
 
 _TO_THE_LETTER = re.compile(r'''.*https://.* | .*(?:\.py|ipynb) | page.* | .*(?:a\.m\.|p\.m\.).* | \d+(?:-\d+|\s\d+)? | \d{4}[-\s]\d{2}(?:[-\s]\d{2})?

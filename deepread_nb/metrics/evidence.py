@@ -141,10 +141,12 @@ def _by_question(questions: Sequence[Question], predictions: Iterable[Prediction
     for p in predictions:
         if p.question_id in found:
             both = sorted({found[p.question_id].system, p.system})
-            raise DeepReadError(f'question {p.question_id!r}', f'it was answered twice ({", ".join(both) or "by one system"})', 'Score each system by itself, with one prediction a question')
+            raise DeepReadError(f'question {p.question_id!r}', f'it was answered twice ({", ".join(both)})',
+                                'Score each system by itself, with one prediction a question')
         found[p.question_id] = p
     if found and not any(q.id in found for q in questions):
-        raise DeepReadError('the predictions', f'none of the {len(found)} answers one of the {len(questions)} questions', 'Score them against the questions they were made for')
+        raise DeepReadError('the predictions', f'none of the {len(found)} answers one of the {len(questions)} questions',
+                            'Score them against the questions they were made for')
     return found
 
 def score(questions: Sequence[Question],

@@ -209,7 +209,7 @@ class Row:
         value = self.data.get(key)
         if value is None: return None
         if isinstance(value, bool) or not isinstance(value, (int, float)): self.fail(f'"{key}" is {_kind(value)}', f'Make "{key}" a number')
-        if not isfinite(value) or value < 0: self.fail(f'"{key}" is {value}', f'Make "{key}" 0 or more')
+        if not 0 <= value <= 1e300: self.fail(f'"{key}" is {value}', f'Make "{key}" a number from 0 on, of a size that makes sense')
         return float(value)
 
     def items(self, key: str) -> list:
@@ -230,6 +230,7 @@ def text_of(value: Any, key: str, row: Row) -> str:
 def page_of(value: Any, key: str, row: Row) -> int:
     "A page number however it is written; `NO_PAGE` for null."
     if value is None: return NO_PAGE
+    if type(value) is int and value > 0: return value
     try: page = float(value)
     except (TypeError, ValueError, OverflowError): page = nan
     if isinstance(value, bool) or not page.is_integer(): row.fail(f'"{key}" has the page {value!r}', 'Write pages as whole numbers')
@@ -333,20 +334,23 @@ def reported_effort(row: Row) -> dict[str, float | None]:
     read, wrote = log.number('input_tokens'), log.number('output_tokens')
     steps = _first(len(row.items('search_history')), row.number('iterations'), row.number('steps'), row.number('llm_calls'), log.number('llm_calls'), row.number('effort'))
     both = read + wrote if read is not None and wrote is not None else None
-    return dict(steps=steps, tokens=_first(row.number('tokens'), both), generated=_first(row.number('generated'), wrote), seconds=_first(row.number('seconds'), log.number('execution_time')))
+    return dict(steps=steps, tokens=_first(row.number('tokens'), both), generated=_first(row.number('generated'), wrote),
+                seconds=_first(row.number('seconds'), log.number('execution_time')))
 
 # %% ../../nbs/40_predictions.ipynb #c056
 def _own_move(m: Any, row: Row) -> Move:
     "A move as `save_submission` writes it."
     if not isinstance(m, dict): row.fail(f'"moves" holds {_kind(m)}', 'Write moves as save_submission does, or leave them out')
     step = Row(row.where, m)
-    return Move(step.text('tool', ''), step.text('query', ''), refs_of(step, 'pages'), int(step.number('prompt') or 0), int(step.number('generated') or 0), step.number('seconds') or 0., m.get('ok', True) is not False)
+    prompt, generated, seconds = (step.number(key) or 0. for key in ('prompt', 'generated', 'seconds'))
+    return Move(step.text('tool', ''), step.text('query', ''), refs_of(step, 'pages'), int(prompt), int(generated), seconds, m.get('ok', True) is not False)
 
 def _logged_moves(log: list, row: Row) -> Iterator[Move]:
     "The moves of a trajectory as MADQA's BM25 agent logs it; its tokens count for the first search of a turn."
     for turn in log:
         turn = Row(row.where, turn if isinstance(turn, dict) else {})
-        used = Row(row.where, turn.data.get('usage') or {})
+        usage = turn.data.get('usage')
+        used = Row(row.where, usage if isinstance(usage, dict) else {})
         cost = [int(used.number('prompt_tokens') or 0), int(used.number('completion_tokens') or 0)]
         for found in (f for f in turn.items('tool_results') if isinstance(f, dict)):
             result = Row(row.where, found)
