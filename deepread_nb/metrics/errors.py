@@ -17,8 +17,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from ..agent import is_refusal
-from .effort import MetricError, bootstrap, is_right
 from . import evidence
+from .effort import MetricError, bootstrap, is_right
 from .predictions import Interval, Scored, mean_ci
 
 # %% ../../nbs/46_errors.ipynb #c006
