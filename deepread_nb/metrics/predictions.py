@@ -198,6 +198,7 @@ class Row:
     def text(self, key: str, default: str | None = None) -> str:
         "A string; a number is taken as one. Without a default it must be there and not blank."
         value = self.data.get(key)
+        if type(value) is str and (default is not None or value.strip()): return value
         if value is None and default is None: self.fail(f'"{key}" is missing', f'Add "{key}"')
         if isinstance(value, (int, float)) and not isinstance(value, bool): value = str(value)
         if value is not None and not isinstance(value, str): self.fail(f'"{key}" is {_kind(value)}', f'Make "{key}" a string')
@@ -208,9 +209,9 @@ class Row:
         "A number that is not negative, or None if there is none."
         value = self.data.get(key)
         if value is None: return None
+        if type(value) in (int, float) and 0 <= value <= 1e300: return float(value)
         if isinstance(value, bool) or not isinstance(value, (int, float)): self.fail(f'"{key}" is {_kind(value)}', f'Make "{key}" a number')
-        if not 0 <= value <= 1e300: self.fail(f'"{key}" is {value}', f'Make "{key}" a number from 0 on, of a size that makes sense')
-        return float(value)
+        self.fail(f'"{key}" is {value}', f'Make "{key}" a number from 0 on, of a size that makes sense')
 
     def items(self, key: str) -> list:
         "A list; empty if there is none."
