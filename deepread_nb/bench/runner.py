@@ -350,6 +350,7 @@ def serve(conn: Connection, corpus: Corpus, folder: Path, n: int, of: int) -> No
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _share_cores(n, of)
     worker = Worker(Library(corpus), folder)
+    conn.send('ready')
     while (job := conn.recv()) is not None:
         try: conn.send(answer(worker, job))
         except OpenError as e: conn.send(e)
@@ -372,6 +373,13 @@ def hire(n: int, of: int, corpus: Corpus, folder: Path) -> Hand:
     theirs.close()
     return Hand(n, process, mine)
 
+def _await(hand: Hand) -> Hand:
+    "The worker, once it is ready; `DeepReadError` if it does not come up at all."
+    try: hand.conn.recv()
+    except (EOFError, ConnectionError) as e:
+        raise DeepReadError('a worker process', 'it ended before it was ready', 'In a script, call run under `if __name__ == "__main__":`; else its own error above says why') from e
+    return hand
+
 def _told(hand: Hand) -> dict | None:
     "The line that a worker sends; None if it died. What stops the bench is raised."
     try: said = hand.conn.recv()
@@ -390,13 +398,13 @@ def by_processes(jobs: Sequence[Job], corpus: Corpus, folder: Path, workers: int
     waiting, of = deque(jobs), min(workers, len(jobs))
     hands = [hire(n, of, corpus, folder) for n in range(of)]
     try:
-        for hand in hands: _give(hand, waiting)
+        for hand in hands: _give(_await(hand), waiting)
         while busy := {h.conn: h for h in hands if h.job}:
             for hand in map(busy.get, wait(list(busy))):
                 if (line := _told(hand)) is None:
                     hand.process.join()
                     yield result_line(hand.job, None, f'the worker died (exit {hand.process.exitcode})')
-                    hands[hand.n] = hand = hire(hand.n, of, corpus, folder)
+                    hands[hand.n] = hand = _await(hire(hand.n, of, corpus, folder))
                 else: yield line
                 _give(hand, waiting)
     finally:
