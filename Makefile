@@ -45,6 +45,13 @@ help:
 	@$(BIN)/python -m pip install --quiet -e '.[dev]'
 	@touch $@
 
+# The browser tests drive Debian's Chromium; where it cannot be installed they are skipped and say so.
+.venv/.browser: .venv/.dev
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
+		{ echo '      and Chromium for the browser tests'; apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; } || \
+		echo '      Chromium could not be installed: the browser tests will be skipped'
+	@touch $@
+
 install: .venv/.package
 install-dev: .venv/.dev
 
@@ -66,7 +73,7 @@ gate: .venv/.dev
 	$(BIN)/python tests/readme.py
 	git diff --exit-code -- nbs deepread_nb README.md
 
-test: gate
+test: gate .venv/.browser
 	$(BIN)/deepread models fetch smollm2-135m
 	$(BIN)/python -m pytest -q nbs tests
 

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['Message', 'Usage', 'Reply', 'total', 'ContextError', 'Chat', 'shared_prefix', 'Scripted', 'call_key', 'Recorded',
            'template_pieces', 'GrammarPicker', 'schema_grammar', 'check_gguf', 'cores', 'load_llama', 'chat_renderer',
-           'LlamaCpp', 'server_error', 'OpenAIChat', 'open_chat']
+           'PromptTokens', 'LlamaCpp', 'server_error', 'OpenAIChat', 'open_chat']
 
 # %% ../nbs/22_llm.ipynb #c003
 import ctypes
@@ -249,7 +249,19 @@ def chat_renderer(llm: Any) -> Callable[[list[Message]], str]:
     fill = Jinja2ChatFormatter(template, eos_token=word(llm.token_eos()), bos_token=word(llm.token_bos()))
     return lambda messages: fill(messages=messages).prompt
 
-# %% ../nbs/22_llm.ipynb #c032
+# %% ../nbs/22_llm.ipynb #c031
+class PromptTokens:
+    "Turns messages into the tokens of a prompt; control tokens come from the model's template only."
+    def __init__(self, llm: Any): # llama-cpp-python's model
+        self._render = chat_renderer(llm)
+        self._content = lru_cache(maxsize=4096)(lambda text: tuple(llm.tokenize(text.encode(), add_bos=False, special=False)))
+        self._template = lru_cache(maxsize=256)(lambda text: tuple(llm.tokenize(text.encode(), add_bos=False, special=True)))
+
+    def __call__(self, messages: Sequence[Message]) -> list[int]:
+        pieces = template_pieces(self._render, messages)
+        return [t for p in pieces for t in (self._template(p) if isinstance(p, str) else self._content(messages[p]['content']))]
+
+# %% ../nbs/22_llm.ipynb #c035
 class LlamaCpp(Chat):
     "A GGUF model in this process; greedy, so that the same question gives the same answer."
     def __init__(self,
@@ -262,14 +274,7 @@ class LlamaCpp(Chat):
         self.name = model.name if isinstance(model, ModelFile) else str(model) if str(model) != str(self.path) else self.path.name
         self.llm = load_llama(self.path, n_ctx, n_threads or cores(), gpu_layers)
         self.n_ctx = self.llm.n_ctx()
-        self._render, self._lock = chat_renderer(self.llm), threading.Lock()
-        self._content_tokens = lru_cache(maxsize=4096)(lambda text: tuple(self.llm.tokenize(text.encode(), add_bos=False, special=False)))
-        self._template_tokens = lru_cache(maxsize=256)(lambda text: tuple(self.llm.tokenize(text.encode(), add_bos=False, special=True)))
-
-    def tokens(self, messages: Sequence[Message]) -> list[int]:
-        "The prompt as tokens; control tokens come from the template only."
-        pieces = template_pieces(self._render, messages)
-        return [t for p in pieces for t in (self._template_tokens(p) if isinstance(p, str) else self._content_tokens(messages[p]['content']))]
+        self.tokens, self._lock = PromptTokens(self.llm), threading.Lock()
 
     def count(self, messages): return len(self.tokens(messages))
 
@@ -304,7 +309,7 @@ class LlamaCpp(Chat):
         "Give the memory back."
         self.llm.close()
 
-# %% ../nbs/22_llm.ipynb #c040
+# %% ../nbs/22_llm.ipynb #c043
 def server_error(address: str, error: Exception) -> ModelError:
     "An error of the OpenAI client in our words, with its mend."
     import openai
@@ -314,7 +319,7 @@ def server_error(address: str, error: Exception) -> ModelError:
     return ModelError(address, f'the server answered something that is not a chat completion ({type(error).__name__}: {error})',
                       'Check that the address ends in /v1 and belongs to an OpenAI-compatible server')
 
-# %% ../nbs/22_llm.ipynb #c042
+# %% ../nbs/22_llm.ipynb #c045
 class OpenAIChat(Chat):
     "A model behind an OpenAI-compatible server."
     def __init__(self,
@@ -360,7 +365,7 @@ class OpenAIChat(Chat):
         details = getattr(used, 'prompt_tokens_details', None)
         return Usage(used.prompt_tokens, getattr(details, 'cached_tokens', None) or 0, used.completion_tokens, seconds)
 
-# %% ../nbs/22_llm.ipynb #c049
+# %% ../nbs/22_llm.ipynb #c052
 def open_chat(model: str = DEFAULT_MODEL, # a registered name, a GGUF path, a recording's .jsonl, or NAME@http://server/v1
               n_ctx: int = 8192,
              ) -> Chat:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-from .core import Coord, CoordError, Corpus, DeepReadError, Toc, ranges, count_tokens, doc_line, section_path, toc, toc_line
+from .core import Coord, CoordError, Corpus, ranges, count_tokens, doc_line, section_path, toc_line
 from .index import Index, QueryError, terms
 
 # %% ../nbs/20_tools.ipynb #c008

@@ -1,0 +1,142 @@
+"The page of a run and the quickstart notebook, in a real browser without a network."
+import json
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from deepread_nb.agent import Budget
+from deepread_nb.llm import Recorded
+from deepread_nb.parse import parse_folder
+from deepread_nb.systems import ask
+from deepread_nb.widgets.trajectory import save_html
+
+ROOT = Path(__file__).parents[1]
+CHROMIUM = shutil.which('chromium') or shutil.which('chromium-browser') or shutil.which('google-chrome')
+# no look-ups of its maker's hosts, and everything but this machine refused
+FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
+         '--disable-sync', '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1']
+PATIENCE = 300_000  # ms; nothing here waits that long on a working machine
+
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason='no Chromium here: install the package chromium')
+
+
+@pytest.fixture(scope='module')
+def browser():
+    from playwright.sync_api import sync_playwright
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser):
+    "A fresh tab, with what it asked for and complained about."
+    context = browser.new_context(viewport=dict(width=1200, height=900))
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.requests, page.complaints = [], []
+    page.on('request', lambda r: page.requests.append(r.url))
+    page.on('pageerror', lambda e: page.complaints.append(str(e)))
+    page.on('console', lambda m: page.complaints.append(m.text) if m.type == 'error' else None)
+    yield page
+    context.close()
+
+
+@pytest.fixture(scope='module')
+def run_page(tmp_path_factory) -> Path:
+    "The HTML of the recorded run on the sample corpus, page images included."
+    library = parse_folder(ROOT/'data', progress=False)
+    folder = tmp_path_factory.mktemp('runs')
+    run = ask('Who founded the observatory on Skarrow Fell?', library, Recorded(ROOT/'data/recordings/qwen2.5-coder-1.5b.jsonl'), budget=Budget(rounds=8), folder=folder)
+    return save_html(run, folder/'run.html', library)
+
+
+def test_the_page_of_a_run_opens_offline(page, run_page):
+    page.goto(run_page.as_uri())
+    assert page.requests == [run_page.as_uri()]
+    assert page.complaints == []
+    text = page.inner_text('body')
+    assert 'Who founded the observatory on Skarrow Fell?' in text and 'Varnham' in text and 'keepers_handbook.pdf' in text
+    images = page.evaluate('[...document.images].map(i => [i.complete, i.naturalWidth])')
+    assert images and all(complete and width > 200 for complete, width in images)
+
+
+@pytest.mark.parametrize('width', [1200, 380])
+def test_nothing_sticks_out(page, run_page, width):
+    page.set_viewport_size(dict(width=width, height=800))
+    page.goto(run_page.as_uri())
+    assert page.evaluate('document.documentElement.scrollWidth') <= width
+
+
+def test_the_steps_unfold_and_show_the_exact_prompt(page, run_page):
+    page.goto(run_page.as_uri())
+    folded = page.locator('details:not([open]) > summary')
+    while folded.count(): folded.first.click()
+    assert 'You answer questions from documents' in page.inner_text('body')
+
+
+def test_light_and_dark(page, run_page):
+    page.goto(run_page.as_uri())
+    def ground() -> str: return page.evaluate('getComputedStyle(document.body).backgroundColor + getComputedStyle(document.body).color')
+    page.emulate_media(color_scheme='light')
+    light = ground()
+    page.emulate_media(color_scheme='dark')
+    assert ground() != light
+
+
+@pytest.fixture
+def lab(tmp_path):
+    "JupyterLab on a copy of the quickstart, as `make lab` opens it."
+    shutil.copytree(ROOT/'data', tmp_path/'data')
+    notebook = tmp_path/'nbs/tutorials/quickstart.ipynb'
+    notebook.parent.mkdir(parents=True)
+    book = json.loads((ROOT/'nbs/tutorials/quickstart.ipynb').read_text(encoding='utf-8'))
+    for cell in book['cells']: # without the outputs it is shipped with
+        if cell['cell_type'] == 'code': cell['outputs'] = []
+    notebook.write_text(json.dumps(book), encoding='utf-8')
+    with socket.socket() as s:
+        s.bind(('127.0.0.1', 0))
+        port = s.getsockname()[1]
+    settings = tmp_path/'settings'
+    settings.mkdir()
+    (settings/'overrides.json').write_text(json.dumps({'@jupyterlab/apputils-extension:notification': dict(fetchNews='false', checkForUpdates=False)}))
+    call = [sys.executable, '-m', 'jupyterlab', '--no-browser', '--allow-root', '--ip=127.0.0.1', f'--port={port}', '--ServerApp.port_retries=0', '--IdentityProvider.token=', '--ServerApp.password=',
+            f'--ServerApp.root_dir={tmp_path}', f'--LabApp.app_settings_dir={settings}', f'--LabApp.workspaces_dir={tmp_path/"workspaces"}', '--LabApp.expose_app_in_browser=True']
+    log = (tmp_path/'lab.log').open('w')
+    server = subprocess.Popen(call, stdout=log, stderr=subprocess.STDOUT, cwd=tmp_path)
+    yield f'http://127.0.0.1:{port}', server, tmp_path/'lab.log'
+    server.terminate()
+    server.wait(60)
+    log.close()
+
+
+def answers(address: str, server: subprocess.Popen, log: Path) -> None:
+    "Wait until the server answers, or show why it died."
+    for _ in range(600):
+        assert server.poll() is None, log.read_text()
+        try: return urlopen(f'{address}/api/status', timeout=5).close()
+        except OSError: time.sleep(.5)
+    raise AssertionError(log.read_text())
+
+
+def test_the_quickstart_runs_in_jupyterlab(page, lab):
+    address, server, log = lab
+    answers(address, server, log)
+    page.goto(f'{address}/lab/tree/nbs/tutorials/quickstart.ipynb?reset')
+    page.wait_for_function('window.jupyterapp && window.jupyterapp.shell.currentWidget && window.jupyterapp.shell.currentWidget.sessionContext')
+    page.evaluate('window.jupyterapp.shell.currentWidget.sessionContext.ready')
+    page.evaluate('window.jupyterapp.commands.execute("notebook:run-all-cells")')
+    cells = '''[...window.jupyterapp.shell.currentWidget.content.model.cells].filter(c => c.type == "code")'''
+    idle = 'window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status == "idle"'
+    page.wait_for_function(f'{cells}.every(c => c.executionCount > 0) && {idle}')
+    outputs = page.evaluate(f'{cells}.flatMap(c => c.outputs.toJSON())')
+    assert [o for o in outputs if o['output_type'] == 'error'] == []
+    assert 'Varnham' in json.dumps(outputs)
+    assert all(url.startswith((address, 'data:', 'blob:', address.replace('http', 'ws'))) for url in page.requests)
