@@ -27,7 +27,7 @@ from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 from tqdm.auto import tqdm
 
@@ -504,8 +504,7 @@ class Tally:
     def accuracy(self) -> float | None: return sum(self.marks)/len(self.marks) if self.marks else None
 
 # %% ../../nbs/49_bench.ipynb #c060
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     "How a call of `run` ended."
     out: Path               # the folder
     total: int              # jobs asked for
