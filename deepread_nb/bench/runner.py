@@ -461,7 +461,9 @@ def by_ray(jobs: Sequence[Job], corpus: Corpus, folder: Path, workers: int) -> I
             (ref, *_), _ = ray.wait(list(running), num_returns=1)
             hand, job = running.pop(ref)
             yield _ray_line(ray, ref, job, folder)
-            if waiting: running[hand.answer.remote(waiting[0])] = hand, waiting.popleft()
+            if waiting:
+                job = waiting.popleft()
+                running[hand.answer.remote(job)] = hand, job
     finally:
         for a in crew: ray.kill(a)
 
