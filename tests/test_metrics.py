@@ -329,7 +329,7 @@ def test_from_a_run_to_its_scores_and_back(tmp_path):
     (tmp_path/'docs').mkdir()
     (tmp_path/'docs'/'show.md').write_text('# Flower show\n\nHeld in June.\n\n## Prizes\n\nThe first prize is a silver trowel.\n')
     call = lambda tool, **args: dict(thought='', call=dict(tool=tool, **args))
-    chat = Scripted([call('Retrieve', query='first prize'), call('answer'), 'yes', 'A silver trowel.', dict(citations=['1:2:1'])])
+    chat = Scripted([call('Retrieve', query='first prize'), call('answer'), 'A silver trowel.', dict(citations=['1:2:1'])])
     run = ask('What is the first prize?', tmp_path/'docs', chat, 'deepread', folder=tmp_path)
     question = Question('q1', 'What is the first prize?', (('silver trowel',),), (PageRef('show.md', NO_PAGE),))
     p = prediction_of(run, 'q1')

@@ -48,8 +48,8 @@ class DeepRead(System):
     readonly: bool = False       # ReadSection only, the paper's ablation
     locate_first: bool = True    # the first turn is a search
     question_counts: bool = True # the question's words are searched with the query
-    unseen: bool = True          # a search passes over what was shown before
-    checks: int = 2              # how often an answer that the text does not state is put off for another look
+    unseen: bool = False         # a search passes over what was shown before
+    checks: int = 0              # how often an answer that the text does not state is put off for another look
     toc_budget: int = 1500       # tokens of the table of contents
     limit: int = 500             # tokens of document text in one observation
     name = 'deepread'
@@ -74,4 +74,4 @@ class DeepRead(System):
         toolbox = Toolbox(view, tools, self.locate_first and not self.readonly)
         return run_agent(Agent(run.question, toolbox, chat, system_prompt(tools, contents.text), run, budget or Budget(), watch, self.checks))
 
-PAPER = dict(k=2, locate_first=False, question_counts=False, unseen=False, checks=0) # DeepRead(**PAPER) is the system as published, over BM25
+PAPER = dict(k=2, locate_first=False, question_counts=False) # DeepRead(**PAPER) is the system as published, over BM25
