@@ -10,7 +10,7 @@ __all__ = ['OPEN', 'CLOSE', 'ANSWER', 'scan', 'expand', 'retrieve', 'read_sectio
 # %% ../nbs/20_tools.ipynb #c003
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -40,9 +40,12 @@ def retrieve(corpus: Corpus,
              query: str,
              k: int = 2,                     # hits; the paper's K
              window: tuple[int, int] = (0, 0),
+             skip: Collection[Coord] = (),   # hits that are passed over, as long as there are others
             ) -> list[Coord]:
     "DeepRead's Retrieve: the top `k` paragraphs, each with its scan window (Algorithm 1, lines 9-23)."
-    return expand(corpus, (h.coord for h in index.search(query, k)), window)
+    hits = [h.coord for h in index.search(query, k + len(skip))]
+    fresh = [c for c in hits if c not in skip]
+    return expand(corpus, (fresh or hits)[:k], window)
 
 # %% ../nbs/20_tools.ipynb #c016
 def read_section(corpus: Corpus, doc_id: int, sec_id: int,
@@ -179,10 +182,9 @@ class Retrieve:
 
     def run(self, view: View, query: str) -> Observation:
         asked = f'{query} {view.question}' if self.question_counts else query
-        hits = [h.coord for h in view.index.search(asked, self.k + (len(view.shown) if self.unseen else 0))]
-        if not hits: return Observation(f'No paragraph holds any of these words: {query}. Try other words, or read a section.', ok=False)
-        fresh = [c for c in hits if c not in view.shown] if self.unseen else []
-        return show(view, expand(view.corpus, (fresh or hits)[:self.k], self.window), asked)
+        coords = retrieve(view.corpus, view.index, asked, self.k, self.window, view.shown if self.unseen else ())
+        if not coords: return Observation(f'No paragraph holds any of these words: {query}. Try other words, or read a section.', ok=False)
+        return show(view, coords, asked)
 
 # %% ../nbs/20_tools.ipynb #c045
 @dataclass

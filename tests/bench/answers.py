@@ -17,7 +17,7 @@ import json
 from pathlib import Path
 
 from deepread_nb.agent import Budget, Library, Trajectory
-from deepread_nb.core import Corpus
+from deepread_nb.bench.runner import Scopes
 from deepread_nb.llm import open_chat, total
 from deepread_nb.metrics.answers import PUBLISHED, RULES
 from deepread_nb.metrics.evidence import worth
@@ -25,14 +25,6 @@ from deepread_nb.metrics.predictions import Question, load_questions, prediction
 from deepread_nb.models import DEFAULT_MODEL
 from deepread_nb.parse import parse_folder
 from deepread_nb.systems import ask
-
-
-def scoped(library: Library, names: tuple[str, ...], kept: dict) -> Library:
-    "The library of the documents that a question is about; the whole one if it names none or all."
-    key = frozenset(names) & {d.name for d in library.corpus}
-    if not key or len(key) == len(library.corpus): return library
-    if key not in kept: kept[key] = Library(Corpus(d for d in library.corpus if d.name in key))
-    return kept[key]
 
 
 def measures(run: Trajectory, question: Question, rule: str) -> dict:
@@ -74,9 +66,9 @@ def main() -> None:
     args = arguments()
     questions = [q for q in load_questions(args.questions) if args.kind in (None, q.kind)][:args.limit]
     options = {name: json.loads(value) for name, _, value in (o.partition('=') for o in args.option)}
-    library, chat, kept, rows = Library(parse_folder(args.documents)), open_chat(args.model, args.n_ctx), {}, []
+    scopes, chat, rows = Scopes(Library(parse_folder(args.documents))), open_chat(args.model, args.n_ctx), []
     for q in questions:
-        run = ask(q.question, scoped(library, q.documents, kept), chat, args.system, Budget(rounds=args.rounds), args.runs, **options)
+        run = ask(q.question, scopes(q.documents), chat, args.system, Budget(rounds=args.rounds), args.runs, **options)
         if run.stop == 'interrupted': break
         rows.append(measures(run, q, args.rule))
         print(f"{'right' if rows[-1]['right'] else 'WRONG'} {'cited' if rows[-1]['cited'] else '-----'} {len(run.steps)} rounds {run.outcome.seconds:5.1f} s  "
