@@ -28,7 +28,7 @@ from markdown_it.token import Token
 from tqdm.auto import tqdm
 
 from .core import Corpus, Document, DocumentError, FormatError, Heading, Paragraph, from_json, load, save, cache_dir
-from .structure import is_caption, item_mark, parse_pdf, strip_bullet
+from .structure import caption_kind, item_mark, parse_pdf, strip_bullet
 
 try: import resource # limits the memory of a process
 except ImportError: resource = None # on Windows
@@ -109,7 +109,7 @@ def markdown_blocks(text: str) -> list[Heading | Paragraph]:
     return [b for b in out if (b.title if isinstance(b, Heading) else b.text.strip())]
 
 def _prose(words: str, marks: list[str]) -> Paragraph:
-    if not marks: return Paragraph(words, 'caption' if is_caption(words) else 'text')
+    if not marks: return Paragraph(words, caption_kind(words) or 'text')
     mark, marks[-1] = marks[-1], '' # only the first paragraph of an item has its number
     return Paragraph(mark + words if words else '', 'list_item')
 
@@ -136,7 +136,7 @@ def _items(chunk: list[str]) -> list[Paragraph]:
     out = []
     for lines in groups:
         words = re.sub(r'\s+', ' ', ' '.join(lines))
-        kind = 'list_item' if item_mark(words) else 'caption' if is_caption(words) else 'text'
+        kind = 'list_item' if item_mark(words) else caption_kind(words) or 'text'
         if any(c.isalnum() for c in words): out.append(Paragraph(strip_bullet(words), kind))
     return out
 
