@@ -412,13 +412,15 @@ def gutter(parts: Sequence[Span],
         cover[max(0, int((s.x0 - left)/step))] += 1
         cover[min(cells, int((s.x1 - left)/step) + 1)] -= 1
     for i in range(1, len(cover)): cover[i] += cover[i-1]
-    lo, hi = int(.15*cells), int(.85*cells)
-    for i in sorted(range(lo, hi), key=lambda i: (cover[i], abs(i - cells/2))):
-        if cover[i] > .4*len(parts): return None
+    tried: list[int] = []
+    for i in sorted(range(int(.15*cells), int(.85*cells)), key=lambda i: (cover[i], abs(i - cells/2))):
+        if cover[i] > .4*len(parts) or len(tried) > 5: return None
+        if any(abs(i - t) < 6 for t in tried): continue # the same white stripe
         x = left + (i + .5)*step
         sides = [s for s in parts if s.x1 <= x], [s for s in parts if s.x0 >= x]
         if min(map(len, sides)) < least: continue
-        return x if all(_prose(side, least) for side in sides) else None
+        if all(_prose(side, least) or gutter(side, least) is not None for side in sides): return x # a side may hold two columns more
+        tried.append(i)
     return None
 
 # %% ../nbs/01_layout.ipynb #c071
@@ -428,7 +430,7 @@ def columns(parts: Sequence[Span],
            ) -> list[list[Span]]: # in reading order, each from top to bottom
     "Spans in groups as they are read: what crosses a gutter parts the page into bands, in each the left column comes first."
     x = gutter(parts, 8 if depth else 4) if depth < 3 else None
-    if x is None and hint and not depth and _hinted(parts, hint): x = hint
+    if hint and not depth and (x is None or abs(x - hint) > 12) and _hinted(parts, hint): x = hint
     if x is None: return [list(parts)] if parts else []
     left, right = min(s.x0 for s in parts), max(s.x1 for s in parts)
     across = {id(s) for s in parts if s.x0 < x < s.x1} | {id(s) for row in rows(parts) if len(row) > 3 and _tabular(row, x, left, right) for s in row}
@@ -457,8 +459,8 @@ def _hinted(parts: Sequence[Span], x: float) -> bool:
 def _ragged(side: list[Span]) -> bool:
     "Whether these spans share no left edge, as names of authors do not."
     if len(side) < 2: return True
-    edge = min(s.x0 for s in side)
-    return sum(s.x0 - edge < 1.5*s.size for s in side) < .6*len(side)
+    edges = Counter(round(s.x0/4) for s in side).most_common(2) # two of them where references hang
+    return len(side) < 16 and sum(n for _, n in edges) < .6*len(side)
 
 def _tabular(row: list[Span], x: float, left: float, right: float) -> bool:
     "Whether a row is one of a table that crosses the gutter at x: several short spans on both sides."
