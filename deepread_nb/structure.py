@@ -5,11 +5,13 @@
 # %% auto #0
 __all__ = ['mark_running', 'mark_contents', 'Looks', 'looks', 'item_mark', 'is_caption', 'caption_kind', 'strip_bullet', 'cells',
            'mark_tables', 'table_rows', 'mark_footnotes', 'Block', 'set_edges', 'blocks_of', 'Number', 'number',
-           'heading_score', 'headings', 'levels', 'Bookmark', 'bookmarks', 'apply_outline', 'find_title', 'join_text',
-           'merge', 'place_footnotes', 'to_paragraph', 'Parsed', 'arrange', 'parse_pdf']
+           'in_sequence', 'Sign', 'signs', 'heading_score', 'headings', 'levels', 'Bookmark', 'bookmarks',
+           'apply_outline', 'find_title', 'join_text', 'merge', 'place_footnotes', 'to_paragraph', 'Parsed', 'arrange',
+           'parse_pdf']
 
 # %% ../nbs/03_structure.ipynb #c003
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
@@ -19,7 +21,7 @@ from typing import NamedTuple
 
 import pypdfium2 as pdfium
 
-from .core import Heading, Page, Paragraph, Region
+from .core import Heading, Page, Paragraph, Region, tree
 from .layout import HYPHEN, LIGATURES, Fonts, Line, RawPage, Span, Style, Word, lines, most, read_page
 
 # %% ../nbs/03_structure.ipynb #c008
@@ -105,7 +107,7 @@ def looks(pages: Sequence[list[Line]]) -> Looks:
     if not body: return Looks(Style(10.), 1.2, False)
     size = most((round(l.size*2)/2, len(l.text)) for l in body)
     alike = [l for l in body if abs(l.size - size) <= .5]
-    style = Style(size, most((l.bold, len(l.text)) for l in alike), most((l.italic, len(l.text)) for l in alike))
+    style = Style(size, most((l.bold, len(l.text)) for l in alike), most((l.italic, len(l.text)) for l in alike), color=most((l.style.color, len(l.text)) for l in alike))
     pairs = [(a, b) for p in pages for a, b in zip(p, p[1:]) if not a.role and not b.role and a.column == b.column
              and abs(a.size - size) <= .5 and abs(b.size - size) <= .5]
     words = frozenset(w.lower() for l in text for w in re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", l.text)[:-1]) # the last may be cut
@@ -255,11 +257,12 @@ class Block:
     places: list[list[Line]]
     kind: str = 'text'
     level: int = 0           # of a heading
+    why: tuple[str, ...] = () # what makes it a heading
     gap: float = 99.         # white space above, in usual leadings; large at the top of a column
 
     @property
     def lines(self) -> list[Line]: return [l for place in self.places for l in place]
-    @property
+    @cached_property
     def first(self) -> Line: return self.places[0][0]
     @property
     def last(self) -> Line: return self.places[-1][-1]
@@ -271,8 +274,9 @@ class Block:
     def style(self) -> Style:
         size = most((l.size, len(l.text)) for l in self.lines)
         if self.caps: size = max(w.style.size for l in self.lines for w in l.words) # small capitals
-        return Style(size, all(l.bold for l in self.lines), all(l.italic for l in self.lines))
-    @property
+        color = most((w.style.color, len(w.text)) for l in self.lines for w in l.words)
+        return Style(size, all(l.bold for l in self.lines), all(l.italic for l in self.lines), all(l.underlined for l in self.lines), color)
+    @cached_property
     def caps(self) -> bool: return (letters := re.sub(r'[\W\d_]', '', self.raw)).isupper() and len(letters) > 3
 
 # %% ../nbs/03_structure.ipynb #c045
@@ -313,10 +317,17 @@ def _parted(block: list[Line], b: Line, usual: Looks) -> bool:
     if a.role in ('table', 'heading'): return a.part != b.part
     if _new_style(a, b): return True
     loose = 1.8 if b.text[0].islower() and (a.bold or a.size > 1.1*usual.style.size) else 1.28 # lines of large headings stand apart
+    if _new_number(block, b): return True
     if step > loose*usual.leading*max(a.size, b.size) or _CAPTION.match(b.text) or _new_item(block, a, b): return True
     if a.role == 'footnote': return _note_mark(b) is not None
     if _centred(a) and _centred(b): return False
     return _parted_by_shape(block, b, usual)
+
+def _new_number(block: list[Line], b: Line) -> bool:
+    "Whether line b is a numbered heading right below another: both numbered, and both bold or underlined."
+    if not (block[0].bold and b.bold or block[0].underlined and b.underlined): return False
+    new = number(b.text)
+    return bool(new and number(block[0].text)) and (new.scheme in _OUTER or new.depth > 1 or bool(re.match(r'\S+[.)]\s', b.text)))
 
 def _parted_by_shape(block: list[Line], b: Line, usual: Looks) -> bool:
     "The same, told by indents and by the room at the end of the line above."
@@ -374,93 +385,167 @@ def blocks_of(page: list[Line], usual: Looks) -> list[Block]:
 
 # %% ../nbs/03_structure.ipynb #c059
 class Number(NamedTuple):
-    "How a heading is numbered: the scheme, and how deep it is within it."
+    "How a heading is numbered: the scheme, how deep it is within it, and the last value (B is 2, IV is 4)."
     scheme: str
     depth: int = 1
+    value: int = 0
 
 _SCHEMES = [
     ('part', re.compile(r'part\s+(?P<v>[ivx]+|\d+|one|two|three|four|five|six|seven|eight|nine|ten)\b', re.I)),
-    ('chapter', re.compile(r'(?:chapter|appendix|annex)\s+(?P<v>[ivxl]+|\d+|[A-Z])\b', re.I)),
-    ('item', re.compile(r'item\s*(?P<v>\d{1,2})[A-C]?\b', re.I)),
+    ('chapter', re.compile(r'(?:chapter|appendix|annex|article)\s+(?P<v>[ivxl]+|\d+|[A-Z])\b', re.I)),
+    ('item', re.compile(r'item\s*(?P<v>\d{1,2})(?:\.\d\d)?[A-C]?\b', re.I)),
     ('note', re.compile(r'note\s+(?P<v>\d{1,2})\b', re.I)),
     ('dotted', re.compile(r'(?P<v>(?:\d{1,2}|[A-Z])(?:\s?\.\s?\d{1,2})+)\.?(?=\s|$|[A-Z])')),
     ('romandash', re.compile(r'[IVX]+-(?P<v>[A-Z])\.?\s')),
     ('roman', re.compile(r'(?P<v>[IVX]{1,5})[.)]?\s+(?=\S\S)')),
     ('alpha', re.compile(r'(?P<v>[A-Z])[.)]\s+(?=\S)')),
     ('figure', re.compile(r'(?P<v>\d{1,2})\s?[.)]?\s+(?=[^\W\d_]|[“"(])')),
-    ('alpha_low', re.compile(r'\(?(?P<v>[a-z])\)\s+(?=\S)')),
+    ('bracket', re.compile(r'\((?P<v>\d{1,2})\)\s+(?=\S)')),
+    ('roman_low', re.compile(r'\(?(?P<v>[ivx]{1,4})[.)]\s+(?=\S)')),
+    ('alpha_low', re.compile(r'\(?(?P<v>[a-z])[.)]\s+(?=\S)')),
     ('letter', re.compile(r'(?P<v>[A-K])\s+(?=[A-Z][a-z])')),
 ]
+_LIST = ('alpha_low', 'roman_low', 'bracket') # as often the mark of a list item: no sign of a heading by itself
 
 def number(text: str) -> Number | None:
     "The number a heading begins with, if any."
     for scheme, pattern in _SCHEMES:
         if not (m := pattern.match(text)): continue
         if scheme == 'roman' and m['v'] == 'I' and not re.match(r'I[.)]|I\s+[A-Z]', text): continue
-        if scheme == 'dotted': return Number('figure', m['v'].count('.') + 1) if m['v'][0].isdigit() else Number('letter', m['v'].count('.') + 1)
-        if scheme == 'romandash': return Number('roman', 2)
-        return Number(scheme)
+        if scheme == 'romandash': return Number('roman', 2, _value(m['v'], scheme))
+        if scheme != 'dotted': return Number(scheme, 1, _value(m['v'], scheme))
+        steps = re.split(r'\s?\.\s?', m['v'])
+        return Number('figure' if steps[0].isdigit() else 'letter', len(steps), int(steps[-1]))
     return None
 
+_ROMAN = {'i': 1, 'v': 5, 'x': 10, 'l': 50}
+
+def _value(text: str, scheme: str) -> int:
+    "What a number counts: 12, XII and L are all 12, the last if it is a letter."
+    low = text.lower()
+    if low.isdigit(): return int(low)
+    if len(low) > 1 and set(low) - set(_ROMAN): return 'one two three four five six seven eight nine ten'.split().index(low) + 1
+    if scheme in ('part', 'chapter', 'roman', 'roman_low') and not set(low) - set(_ROMAN):
+        digits = [_ROMAN[c] for c in low]
+        return sum(-d if d < max(digits[i:]) else d for i, d in enumerate(digits))
+    return ord(low) - ord('a') + 1
+
 # %% ../nbs/03_structure.ipynb #c062
+def in_sequence(nums: Sequence[Number | None]) -> list[Number | None]:
+    "The numbers of headings in document order; letters that read as Roman numerals made letters where these go on, and numbers out of every sequence left out."
+    seen: dict[tuple[str, int], set[int]] = defaultdict(set)
+    out: list[Number | None] = []
+    for n in nums:
+        if n and n.scheme in ('roman', 'roman_low') and n.depth == 1 and n.value in (1, 5, 10):
+            letter = Number(n.scheme.replace('roman', 'alpha'), 1, {1: 9, 5: 22, 10: 24}[n.value])
+            if letter.value - 1 in seen[letter[:2]] and n.value - 1 not in seen[n[:2]]: n = letter
+        known = seen[n[:2]] if n else set()
+        if n and n.scheme not in (*_OUTER, 'note') and n.value > 1 and not {n.value - 1, n.value - 2} & known: n = None
+        if n: known.add(n.value)
+        out.append(n)
+    return out
+
 _OUTER = {'part': -3, 'chapter': -2, 'item': -1}
-_NAMED = re.compile(r'(abstract|introduction|background|methods?|results|discussion|conclusions?|summary|references|bibliography|acknowledge?ments?|preface|foreword|glossary|appendi(x|ces)|limitations|ethics statement|related work|exhibit index|signatures)', re.I)
+
+# %% ../nbs/03_structure.ipynb #c065
+_NAMED = re.compile(r'(abstract|introduction|background|methods?|results|discussion|conclusions?|summary|references|bibliography|acknowledge?ments?|preface|foreword|glossary|appendi(x|ces)|limitations|ethics statement|related work|exhibit index|signatures?)', re.I)
 
 def _plain_enough(block: Block, text: str) -> bool:
     "Whether a block could be a heading by its length and wording alone."
-    letters = sum(c.isalpha() for c in text)
-    if block.kind not in ('text', 'list_item') or len(block.lines) > 4 or len(text) > 260 or letters < 3 or letters < .5*len(text.replace(' ', '')): return False
-    if text[0] in '•●▪■–—-*(“"' or text[-1] in ',;' or re.search(r'@|https?:|www\.|\.com\b', text): return False
+    words = text[m.end():] if (m := re.match(r'\(?[\dA-Za-z]{1,3}(?:\.\d+)*[.)]*\s', text)) else text # without its number
+    letters = sum(c.isalpha() for c in words)
+    if block.kind not in ('text', 'list_item') or len(block.lines) > 4 or len(text) > 260 or letters < 2 or letters < .5*len(words.replace(' ', '')): return False
+    if text[0] in '•●▪■–—-*“"' or text[0] == '(' and not number(text) or text[-1] in ',;' or re.search(r'@|https?:|www\.|\.com\b', text): return False
+    if not re.search(r'[^\W\d_]{3}', text) and not number(text): return False
     if re.fullmatch(r'(?:for the )?(?:(?:three|six|nine|twelve|fiscal) )?(?:years?|months?|quarters?|periods?|weeks?|at|as of)\b.*(?:ended|\d{1,4}),?', text, re.I): return False # a table's
     return not re.match(r'(by:|/s/|\$|source:|note:|notes:|keywords)', text, re.I)
 
-# %% ../nbs/03_structure.ipynb #c064
-def heading_score(block: Block, usual: Looks) -> float:
-    "How much a block looks like a heading: 1 and above is one. Size counts most, then weight, capitals, slant, number and white space."
+# %% ../nbs/03_structure.ipynb #c068
+class Sign(NamedTuple):
+    "Something that speaks for a heading, or with a negative weight against it."
+    name: str
+    weight: float
+
+def signs(block: Block, usual: Looks) -> list[Sign]:
+    "What speaks for and against a block being a heading; nothing if its wording forbids it."
     text, style, body = block.raw.strip(), block.style, usual.style
-    if not _plain_enough(block, text): return 0.
+    if not _plain_enough(block, text): return []
     ratio, num, words = style.size/body.size, number(text), len(text.split())
-    if ratio < .93 and not (style.bold and num) or text[0].islower() and not num: return 0.
-    score = 1.3 if ratio >= 1.3 else 1. if ratio >= 1.08 else 0.
-    if style.bold and not body.bold: score += 1
-    if block.caps and words <= 14: score += .6
-    if style.italic and not body.italic and words <= 14: score += .5
-    if num and num.scheme != 'alpha_low': score += .5 if num.depth > 1 or num.scheme in _OUTER else .3
-    if _NAMED.fullmatch(text.rstrip(':')): score += .6
-    if block.gap > 1.35: score += .3
-    if _centred(block.first) and words <= 14: score += .1
-    return score - _doubts(block, text, ratio, num, words)
+    if ratio < .93 and not (style.bold and num) or text[0].islower() and not num: return []
+    size = 1.3 if ratio >= 1.3 else 1. if ratio >= 1.08 else 0.
+    short, listed = words <= 14, num is not None and num.scheme in _LIST
+    found = [Sign('larger than the text', size), Sign('bold', 1.*(style.bold and not body.bold)), Sign('underlined', 1.*style.underlined),
+             Sign('capitals', .6*(block.caps and short)), Sign('italic', .5*(style.italic and not body.italic and short)), Sign('coloured', .3*(style.color != body.color and short)),
+             Sign('numbered', 0. if not num or listed else .5 if num.depth > 1 or num.scheme in _OUTER else .3), Sign('well-known name', .6*bool(_NAMED.fullmatch(text.rstrip(':')))),
+             Sign('white space above', .3*(block.gap > 1.35)), Sign('centred', .1*(_centred(block.first) and short)), *_doubts(block, text, ratio, num, words)]
+    return [s for s in found if s.weight]
 
-def _doubts(block: Block, text: str, ratio: float, num: Number | None, words: int) -> float:
-    "What speaks against a heading: it ends as a sentence does, it is long, it stands in a list."
-    doubt = 0.
-    if _ends(text) and text[-1] not in ':?': doubt += .8 if words > 5 or not num else .3
-    if len(block.lines) > 2 and ratio < 1.08: doubt += .5
-    if words > 25 and ratio < 1.15: doubt += .6
-    if block.kind == 'list_item' and block.gap < 1.25 and not block.style.bold: doubt += .5
-    return doubt
+def _doubts(block: Block, text: str, ratio: float, num: Number | None, words: int) -> list[Sign]:
+    "What speaks against a heading: it ends as a sentence does, it is long, it stands in a list or in cells."
+    apart = [b.x0 - a.x1 for l in block.lines for a, b in zip(l.spans, l.spans[1:])]
+    return [Sign('ends as a sentence', -(.8 if words > 5 or not num else .3)*(_ends(text) and text[-1] not in ':?')), Sign('several lines', -.5*(len(block.lines) > 2 and ratio < 1.08)),
+            Sign('long', -.6*(words > 25 and ratio < 1.15)), Sign('in a list', -.5*(block.kind == 'list_item' and block.gap < 1.25 and not block.style.bold)),
+            Sign('in cells', -.7*(not num and max(apart, default=0) > 2*block.style.size))]
 
-# %% ../nbs/03_structure.ipynb #c067
-def headings(blocks: Sequence[Block], usual: Looks) -> list[Block]:
-    "The blocks that are headings by their look."
-    scores = [1. if b.kind == 'heading' else heading_score(b, usual) for b in blocks]
-    nums = [number(b.raw) if s > 0 else None for b, s in zip(blocks, scores)]
-    alone = [i for i, n in enumerate(nums) if n and n.scheme != 'alpha_low' and _alone(blocks, nums, i)]
-    for members in _grouped((nums[i], _look(blocks[i])) for i in alone).values():
-        if len(members) > 1: # numbers that recur in one look, each alone on its line with text below
-            for m in members: scores[alone[m]] += .5
-    return _without_runs([b for b, s in zip(blocks, scores) if s >= 1], blocks)
+def heading_score(block: Block, usual: Looks) -> float:
+    "How much a block looks like a heading: 1 and above is one."
+    return sum(s.weight for s in signs(block, usual))
 
-def _alone(blocks: Sequence[Block], nums: Sequence[Number | None], i: int) -> bool:
-    "Whether block i is short, with white space above, and not one of a list."
-    block = blocks[i]
-    if block.gap <= 1.25 or len(block.raw.split()) > 12 or _ends(block.raw) or i + 1 == len(blocks): return False
-    return not (nums[i] == nums[i+1] and blocks[i+1].kind == 'list_item')
+# %% ../nbs/03_structure.ipynb #c071
+def _look(block: Block) -> tuple:
+    s = block.style
+    return (round(s.size), s.bold, s.italic, block.caps, s.underlined, s.color)
 
 def _grouped(keys: Iterable[tuple]) -> dict[tuple, list[int]]:
     out = defaultdict(list)
     for i, k in enumerate(keys): out[k].append(i)
     return out
+
+def _prose_looks(blocks: Sequence[Block], heads: set[int]) -> set[tuple]:
+    "Looks that are mostly those of prose: more letters in long blocks than in what may be a heading."
+    weight: dict[tuple, int] = Counter()
+    for i, b in enumerate(blocks):
+        if b.kind not in ('text', 'list_item'): continue
+        if i in heads: weight[_look(b)] += 3*len(b.raw)
+        elif len(b.raw) > 80: weight[_look(b)] -= len(b.raw)
+    return {look for look, w in weight.items() if w < 0}
+
+def _alone(blocks: Sequence[Block], nums: Sequence[Number | None], i: int) -> bool:
+    "Whether block i is short, with white space above, and not one of a list."
+    block, n = blocks[i], nums[i]
+    if block.gap <= 1.25 or len(block.raw.split()) > 12 or _ends(block.raw) or i + 1 == len(blocks): return False
+    beside = [m for j in (i - 1, i + 1) if j >= 0 and (m := nums[j] or number(blocks[j].raw)) and blocks[j].kind == 'list_item']
+    return not any(m[:2] == n[:2] and abs(m.value - n.value) <= 1 for m in beside)
+
+# %% ../nbs/03_structure.ipynb #c073
+def headings(blocks: Sequence[Block],
+             usual: Looks,
+             listed: frozenset[str] = frozenset(), # titles in the printed contents, letters and digits only
+            ) -> list[Block]:
+    "The blocks that are headings by their look, their company and the printed contents; each learns why."
+    found = [[Sign('stated', 9.)] if b.kind == 'heading' else signs(b, usual) for b in blocks]
+    for b, why in zip(blocks, found):
+        if why and listed & {_norm(b.raw), _norm(_bare(b.raw))}: why.append(Sign('in the printed contents', 1.))
+    nums = in_sequence([number(b.raw) if why and _total(why) > 0 else None for b, why in zip(blocks, found)])
+    _count_numbers(blocks, nums, found)
+    heads = {i for i, why in enumerate(found) if _total(why) >= 1}
+    prose = _prose_looks(blocks, heads)
+    for i in heads:
+        if _look(blocks[i]) in prose and not nums[i] and not {'in the printed contents', 'well-known name', 'stated'} & {s.name for s in found[i]}: found[i].append(Sign('prose looks so', -1.5))
+        elif number(blocks[i].raw) and not nums[i]: found[i].append(Sign('number out of sequence', -.5))
+    kept = []
+    for b, why in zip(blocks, found):
+        if _total(why) >= 1: b.why = tuple(s.name for s in why if s.weight > 0); kept.append(b)
+    return _without_runs(kept, blocks)
+
+def _total(why: Sequence[Sign]) -> float: return sum(s.weight for s in why)
+
+def _count_numbers(blocks: Sequence[Block], nums: Sequence[Number | None], found: list[list[Sign]]) -> None:
+    "Strengthen numbers that recur in one look, each alone on its line with text below."
+    alone = [i for i, n in enumerate(nums) if n and n.scheme not in _LIST and _alone(blocks, nums, i)]
+    for members in _grouped((nums[i][:2], _look(blocks[i])[:3]) for i in alone).values():
+        if len(members) > 1:
+            for m in members: found[alone[m]].append(Sign('numbers that count up', .5))
 
 def _without_runs(heads: list[Block], blocks: Sequence[Block]) -> list[Block]:
     "Headings without the runs of more than three in a row of one look, which are covers, addresses and table heads."
@@ -470,28 +555,31 @@ def _without_runs(heads: list[Block], blocks: Sequence[Block]) -> list[Block]:
         last = runs[-1][-1] if runs else None
         if last and place[id(h)] == place[id(last)] + 1 and _look(h) == _look(last) and not number(h.raw): runs[-1].append(h)
         else: runs.append([h])
-    return [h for run in runs if len(run) <= 3 for h in run]
+    return [h for run in runs for h in run if len(run) <= 3 or 'in the printed contents' in h.why]
 
-def _look(block: Block) -> tuple:
-    s = block.style
-    return (round(s.size), s.bold, s.italic, block.caps)
-
-# %% ../nbs/03_structure.ipynb #c070
+# %% ../nbs/03_structure.ipynb #c076
 def _strength(look: tuple) -> tuple:
-    size, bold, italic, caps = look
-    return (-size, not caps, not bold, italic)
+    size, bold, italic, caps, underlined, _ = look
+    return (-size, not caps, not (bold or underlined), italic)
 
 def levels(heads: Sequence[Block]) -> list[int]:
     "A level for each heading, from 1: numbering schemes and looks are ranked by their strength, then by which was met first."
-    nums = [number(h.raw) for h in heads]
+    nums = in_sequence([number(h.raw) for h in heads])
+    looks_ = _without_odd_capitals([_look(h) for h in heads], nums)
     worn: dict[tuple, Counter] = defaultdict(Counter) # how the headings of each scheme and depth look
-    for h, n in zip(heads, nums):
-        if n: worn[n.scheme, n.depth][_look(h)] += 1
+    for look, n in zip(looks_, nums):
+        if n: worn[n.scheme, n.depth][look] += 1
     usual_look = {c: count.most_common(1)[0][0] for c, count in worn.items()}
-    classes = [(n.scheme, n.depth) if n else _class_of(_look(h), usual_look) for h, n in zip(heads, nums)]
+    classes = [(n.scheme, n.depth) if n else _class_of(look, usual_look) for look, n in zip(looks_, nums)]
     if usual_look.get(('letter', 1)) == usual_look.get(('figure', 1)): classes = [('figure', c[1]) if c[0] == 'letter' else c for c in classes] # appendices
     rank = {c: i for i, c in enumerate(_ranked(classes, usual_look), 1)}
-    return [rank[c] for c in classes]
+    return _depths(_beneath_notes(heads, [rank[c] for c in classes]))
+
+def _without_odd_capitals(looks_: Sequence[tuple], nums: Sequence[Number | None]) -> list[tuple]:
+    "Looks in which a lone heading in capitals counts with those that look the same but for them."
+    count, plain = Counter(look for look, n in zip(looks_, nums) if not n), set(looks_)
+    calm = lambda look: (*look[:3], False, *look[4:])
+    return [calm(look) if look[3] and count[look] == 1 and calm(look) in plain else look for look in looks_]
 
 def _class_of(look: tuple, usual_look: dict[tuple, tuple]) -> tuple:
     "An unnumbered heading counts with the numbered ones that look the same (References with 5 Discussion)."
@@ -503,15 +591,43 @@ def _ranked(classes: Sequence[tuple], usual_look: dict[tuple, tuple]) -> list[tu
     first = {c: i for i, c in reversed(list(enumerate(classes)))}
     strength = {c: (_OUTER.get(c[0], 0), _strength(usual_look.get(c) or c[1]), c[0] == 'look', first[c]) for c in first}
     deeper = [c for c in first if c[0] != 'look' and c[1] > 1 and (c[0], 1) in first]
+    before: tuple | None = None
+    for c in sorted((c for c in first if c[0] not in ('look', 'note', *_OUTER) and c not in deeper), key=first.__getitem__): # numbers, as they are met
+        if before and strength[c][1][0] >= strength[before][1][0]: strength[c] = max(strength[c], (*strength[before][:3], first[c]))
+        before = c
     order = sorted((c for c in first if c not in deeper), key=strength.__getitem__)
     for c in sorted(deeper, key=lambda c: c[1]): # 1.2 stands below 1, whatever they look like
         order.insert(1 + max(order.index(o) for o in order if o[0] == c[0] and o[1] < c[1]), c)
     return order
 
-# %% ../nbs/03_structure.ipynb #c073
+# %% ../nbs/03_structure.ipynb #c078
+_NOTES = re.compile(r'(?:\W|\d)*notes? to (?:the )?(?:\w+ )*(?:financial )?statements\b', re.I)
+
+def _beneath_notes(heads: Sequence[Block], found: Sequence[int]) -> list[int]:
+    "Levels with the numbered notes to financial statements put beneath their common heading, and what they hold beneath each."
+    out, top, note = [2*n for n in found], None, None # doubled, so that there is room between
+    for i, h in enumerate(heads):
+        n = number(h.raw)
+        if _NOTES.match(h.raw): top, note = out[i], None
+        elif top is not None and n and n.scheme in ('note', 'figure') and n.depth == 1 and out[i] >= top: out[i] = note = top + 1
+        elif top is not None and out[i] < top or n and n.scheme in _OUTER or re.match('signatures?$', h.raw, re.I): top = note = None
+        elif note is not None and out[i] <= note: top = note = None
+    return out
+
+def _depths(found: Sequence[int]) -> list[int]:
+    "Levels as depths in the tree: each heading one deeper than the one it stands under."
+    out: list[int] = []
+    for parent in tree(found): out.append(1 if parent is None else out[parent-1] + 1)
+    return out
+
+# %% ../nbs/03_structure.ipynb #c082
 def _norm(text: str) -> str:
     "Letters and digits only, lowercase: for finding a title whatever its spaces and dashes."
     return re.sub(r'[\W_]', '', text.translate(LIGATURES)).lower()
+
+def _bare(title: str) -> str:
+    "A title without its number."
+    return re.sub(r'^(?:[\dIVX]+(?:\.\d+)*(?:-[A-Z])?[.)]?|[A-Z][.)])\s+', '', title)
 
 class Bookmark(NamedTuple):
     "An entry of the outline stored in a PDF."
@@ -528,13 +644,13 @@ def bookmarks(pdf: pdfium.PdfDocument) -> list[Bookmark]:
         if title := re.sub(r'\s+', ' ', mark.get_title() or '').strip(): out.append(Bookmark(title, mark.level, None if page is None else page + 1))
     return out
 
-# %% ../nbs/03_structure.ipynb #c075
+# %% ../nbs/03_structure.ipynb #c084
 _PREFIX = re.compile(r'(?:chapter|part|section|appendix|item|note)?(?:\d+|[ivxl]+|[a-z])?')
 
 def _find_lines(page: list[Line], title: str) -> tuple[int, int] | None:
     "Start and end of the lines that are this title, alone on their lines, with or without its number; the largest if there are several."
     want, best = _norm(title), None
-    bare = _norm(re.sub(r'^(?:[\dIVX]+(?:\.\d+)*(?:-[A-Z])?[.)]?|[A-Z][.)])\s+', '', title)) or want
+    bare = _norm(_bare(title)) or want
     texts = [_norm(l.text) for l in page]
     for i in range(len(page)):
         if page[i].role in ('running', 'contents'): continue
@@ -548,7 +664,7 @@ def _find_lines(page: list[Line], title: str) -> tuple[int, int] | None:
                     if best is None or rank > best[0]: best = (rank, i, j + 1)
     return best[1:] if best else None
 
-# %% ../nbs/03_structure.ipynb #c077
+# %% ../nbs/03_structure.ipynb #c086
 def apply_outline(marks: Sequence[Bookmark],
                   pages: Sequence[list[Line]],
                  ) -> tuple[dict[int, int], list[str]]: # level of each heading by the id of its first line, and warnings
@@ -570,7 +686,7 @@ def apply_outline(marks: Sequence[Bookmark],
     missing = len(marks) - len(found)
     return level_of, [f'{missing} of {len(marks)} titles in the outline of the file were not found on their pages'] if missing else []
 
-# %% ../nbs/03_structure.ipynb #c080
+# %% ../nbs/03_structure.ipynb #c089
 _BOILER = re.compile(r'united states|securities and exchange commission|form \d+-|washington, d', re.I)
 
 def find_title(blocks: Sequence[Block], usual: Looks) -> Block | None:
@@ -590,7 +706,7 @@ def _without_authors(heads: list[Block], title: Block) -> list[Block]:
     if start is None: start = next((i for i, h in enumerate(here) if h is not title and (n := number(h.raw)) and n.scheme in ('figure', 'roman')), 0)
     return [h for h in heads if h not in here[:start]]
 
-# %% ../nbs/03_structure.ipynb #c083
+# %% ../nbs/03_structure.ipynb #c092
 _FIRSTS = frozenset('two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty self half cross well'.split())
 
 def _compound(head: str, tail: str, usual: Looks) -> bool:
@@ -610,7 +726,7 @@ def _append(text: str, piece: str, usual: Looks) -> tuple[str, int]:
     text = text[:-1] if soft else text[:-1] + '-'
     return text + piece, len(text)
 
-# %% ../nbs/03_structure.ipynb #c085
+# %% ../nbs/03_structure.ipynb #c094
 def join_text(lines_: Sequence[Line],
               usual: Looks,
               marks: frozenset[str] = frozenset(), # raised figures to leave out
@@ -627,7 +743,7 @@ def _clean(text: str) -> str:
     "Text without control characters and private bullets."
     return re.sub(r'[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-\udfff]', '', text)
 
-# %% ../nbs/03_structure.ipynb #c088
+# %% ../nbs/03_structure.ipynb #c097
 def _continued(a: Block, b: Block, usual: Looks) -> bool:
     "Whether block b, at the head of a column or page, goes on with a, at the foot of the one before."
     if a.kind not in ('text', 'list_item') or not (b.kind == 'text' or b.kind == 'list_item' and b.first.text[0].isalnum()) or abs(a.last.size - b.first.size) > .4 or a.last.bold != b.first.bold: return False
@@ -653,16 +769,21 @@ def _moved(a: Block, b: Block) -> bool:
     "Whether block b begins in another column than a ends, no further than the next page."
     return (a.last.page, a.last.column) != (b.first.page, b.first.column) and b.first.page - a.last.page <= 1
 
-# %% ../nbs/03_structure.ipynb #c090
+# %% ../nbs/03_structure.ipynb #c099
 def place_footnotes(blocks: Sequence[Block]) -> list[Block]:
     "Each footnote after the last paragraph that begins on its page or before."
     out = [b for b in blocks if b.kind != 'footnote']
-    for note in reversed([b for b in blocks if b.kind == 'footnote']):
-        at = max((i for i, b in enumerate(out) if b.kind not in ('heading', 'footnote') and b.page <= note.page), default=-1)
-        out.insert(at + 1, note)
-    return out
+    last = {} # place of the last paragraph that begins on each page
+    for i, b in enumerate(out):
+        if b.kind != 'heading': last[b.page] = i
+    after: dict[int, list[Block]] = defaultdict(list)
+    reached = sorted(last)
+    for note in (b for b in blocks if b.kind == 'footnote'):
+        n = bisect_right(reached, note.page)
+        after[max(map(last.get, reached[max(0, n - 3):n]), default=-1)].append(note)
+    return after[-1] + [b for i, block in enumerate(out) for b in (block, *after.get(i, ()))]
 
-# %% ../nbs/03_structure.ipynb #c093
+# %% ../nbs/03_structure.ipynb #c102
 def _region_of(lines_: Sequence[Line], page: RawPage, start: int = 0) -> Region:
     "The place on paper that lines of one page and column cover."
     box = page.box(min(l.x0 for l in lines_), min(l.top for l in lines_), max(l.x1 for l in lines_), max(l.bottom for l in lines_))
@@ -692,13 +813,14 @@ def _marked(text: str, kind: str) -> tuple[str, int]:
     if kind == 'footnote' and (m := re.match(r'(\d{1,3}|[*†‡§¶]+)(?=\S)', text)): return f'{m[0]} {text[m.end():]}', 1
     return text, 0
 
-# %% ../nbs/03_structure.ipynb #c096
+# %% ../nbs/03_structure.ipynb #c105
 class Parsed(NamedTuple):
     "What was read from a PDF."
     title: str
     blocks: list[Heading | Paragraph]
     pages: list[Page]
     warnings: list[str]
+    why: tuple[tuple[str, ...], ...] = () # for each heading what makes it one, in the order of `blocks`
 
 def _mark(raws: Sequence[RawPage], pages: list[list[Line]], marks: Sequence[Bookmark]) -> tuple[dict[int, int], Looks, list[str]]:
     "Give all lines their roles; the levels that the outline states, what is usual, and warnings."
@@ -713,7 +835,7 @@ def _mark(raws: Sequence[RawPage], pages: list[list[Line]], marks: Sequence[Book
         set_edges(page)
     return levels_of, usual, said
 
-# %% ../nbs/03_structure.ipynb #c098
+# %% ../nbs/03_structure.ipynb #c107
 def _choose_headings(blocks: list[Block], levels_of: dict[int, int], usual: Looks) -> Block | None:
     "Make headings of some blocks, the title at level 1 and the others from 2; returns the title."
     title = find_title(blocks, usual)
@@ -727,7 +849,7 @@ def _choose_headings(blocks: list[Block], levels_of: dict[int, int], usual: Look
     for h, level in zip(heads, found): h.kind, h.level = 'heading', level + 2
     return title
 
-# %% ../nbs/03_structure.ipynb #c099
+# %% ../nbs/03_structure.ipynb #c108
 def _emit(block: Block, raws: Sequence[RawPage], usual: Looks, notes: dict[int, frozenset[str]]) -> Heading | Paragraph | None:
     if block.kind != 'heading': return to_paragraph(block, raws[block.page-1:], usual, notes.get(block.page, frozenset()))
     text = _clean(join_text(block.lines, usual, notes.get(block.page, frozenset()))[0]).strip()
@@ -754,7 +876,7 @@ def arrange(raws: Sequence[RawPage],
     made = [Page(r.number, *r.size, r.label or _printed_label(p)) for r, p in zip(raws, pages)]
     return Parsed(out[0].title if title else '', [b for b in out if b], made, [*warnings, *said])
 
-# %% ../nbs/03_structure.ipynb #c101
+# %% ../nbs/03_structure.ipynb #c110
 def parse_pdf(pdf: pdfium.PdfDocument,
               use_outline: bool = True, # False finds the headings by their look alone
              ) -> Parsed:
