@@ -264,6 +264,7 @@ class RawPage(NamedTuple):
     size: tuple[float, float]       # width and height as displayed, points
     turn: int = 0                   # degrees clockwise to turn the displayed page so that its text is upright
     label: str | None = None
+    rules: tuple[Rule, ...] = ()    # thin horizontal strokes, on the page as read
 
     def box(self, x0: float, y0: float, x1: float, y1: float) -> Box: return turn_back(Box(x0, y0, x1, y1), self.turn, self.size)
 
@@ -299,10 +300,11 @@ def read_page(pdf: pdfium.PdfDocument,
         textpage = page.get_textpage()
         try: words, turn = read_words(textpage, box, rotation, fonts)
         finally: textpage.close()
-        words = underline(words, strokes(page, box, (turn + rotation) % 360))
+        rules = strokes(page, box, (turn + rotation) % 360)
+        words = underline(words, rules)
     finally: page.close()
     wide, high = Frame(box, rotation).size
-    return RawPage(number, words, (round(wide, 1), round(high, 1)), turn, pdf.get_page_label(number - 1) or None)
+    return RawPage(number, words, (round(wide, 1), round(high, 1)), turn, pdf.get_page_label(number - 1) or None, tuple(rules))
 
 # %% ../nbs/01_layout.ipynb #c054
 def most(pairs: Iterable[tuple[Any, int]]) -> Any:

@@ -21,8 +21,9 @@ from typing import NamedTuple
 
 import pypdfium2 as pdfium
 
-from .core import Heading, Page, Paragraph, Region, tree
+from .core import Heading, Page, Paragraph, Region, table_paragraph, tree
 from .layout import HYPHEN, LIGATURES, Fonts, Line, RawPage, Span, Style, Word, lines, most, read_page
+from .tables import grow_tables, join_tables, make_table
 
 # %% ../nbs/03_structure.ipynb #c008
 _PAGE_NO = re.compile(r'(?:page|p\.|seite|- |– |— |\|)?\s*(?P<no>\d{1,4}|[ivxlc]{1,7}|[A-F]-\d{1,3})\s*(?:(?:of|/|von)\s*\d{1,4}|-|–|—|\|)?', re.I)
@@ -796,9 +797,7 @@ def to_paragraph(block: Block,
                 ) -> Paragraph | None:
     "The paragraph that a block becomes; None if nothing is left of it."
     page_of = lambda place: raws[place[0].page - block.page]
-    if block.kind == 'table':
-        text = '\n'.join(' | '.join(c.text.replace(HYPHEN, '-') for c in row) for row in table_rows(block.lines))
-        return Paragraph(_clean(text), 'table', tuple(_region_of(p, page_of(p)) for p in block.places))
+    if block.kind == 'table': return table_paragraph(make_table(block.lines, page_of(block.places[0]).rules)[0], tuple(_region_of(p, page_of(p)) for p in block.places))
     text, starts = join_text(block.lines, usual, marks if block.kind != 'footnote' else frozenset())
     text, shift = _marked(text, block.kind)
     firsts = [sum(map(len, block.places[:i])) for i in range(len(block.places))] # number of each place's first line
@@ -832,6 +831,7 @@ def _mark(raws: Sequence[RawPage], pages: list[list[Line]], marks: Sequence[Book
     for page, high in zip(pages, heights):
         mark_footnotes(page, high, usual)
         mark_tables(page, usual.leading)
+        grow_tables(page)
         set_edges(page)
     return levels_of, usual, said
 
@@ -874,7 +874,7 @@ def arrange(raws: Sequence[RawPage],
     blocks = place_footnotes(merge(blocks, usual))
     out = [_emit(b, raws, usual, notes) for b in ([title] if title else []) + [b for b in blocks if b is not title]]
     made = [Page(r.number, *r.size, r.label or _printed_label(p)) for r, p in zip(raws, pages)]
-    return Parsed(out[0].title if title else '', [b for b in out if b], made, [*warnings, *said])
+    return Parsed(out[0].title if title else '', join_tables(b for b in out if b), made, [*warnings, *said])
 
 # %% ../nbs/03_structure.ipynb #c110
 def parse_pdf(pdf: pdfium.PdfDocument,

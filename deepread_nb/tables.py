@@ -25,6 +25,7 @@ class Piece(NamedTuple):
     words: tuple[Word, ...] = ()
 
 _UP = str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹')
+_NO_TEXT = re.compile(r'[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-\udfff]') # control characters, halves of signs
 _SIGN, _TAIL = re.compile(r'[-–(]*(?:US|C|A)?[$€£¥]'), re.compile(r'[%)\]]+')
 
 def _piece(words: Sequence[Word], line: Line) -> Piece:
@@ -32,6 +33,7 @@ def _piece(words: Sequence[Word], line: Line) -> Piece:
     raised = lambda w: w.text.isdigit() and w.style.size <= .85*line.size and w.base < line.base - .12*line.size
     texts = [w._replace(text=w.text.translate(_UP), glued=True) if i and raised(w) else w for i, w in enumerate(words)]
     text = ''.join(w.text if w.glued or not i else ' ' + w.text for i, w in enumerate(texts)).replace(HYPHEN, '-')
+    text = re.sub(r'(?<=[$€£¥]) +(?=[\d.(–—-])', '', _NO_TEXT.sub('', text))
     return Piece(text.strip(), words[0].x0, max(w.x1 for w in words), tuple(words))
 
 # %% ../nbs/02_tables.ipynb #c009
@@ -54,7 +56,7 @@ def pieces(line: Line) -> list[Piece]:
     for span in line.spans:
         found.append([])
         for w in span.words:
-            if found[-1] and _SIGN.fullmatch(w.text) and is_value(found[-1][-1].text): found.append([])
+            if found[-1] and _SIGN.fullmatch(w.text) and (is_value(found[-1][-1].text) or w is span.words[-1]): found.append([])
             found[-1].append(w)
     out: list[list[Word]] = []
     for words in found:
@@ -107,11 +109,12 @@ def header_lines(rows: Sequence[Sequence[Piece]], lines: Sequence[Line]) -> int:
     "How many lines at the top name the columns."
     left = min(p.x0 for row in rows for p in row)
     real = lambda row: any(is_value(p.text) and not is_year(p.text) for i, p in enumerate(row) if i or p.x0 > left + 12)
+    edge = min((c[0] for c in value_columns(rows)), default=left + 40)
     n = next((i for i, row in enumerate(rows) if real(row)), None)
     if n is None:
         bold = lines[0].bold and not all(l.bold for l in lines)
         return int(bold or len(rows) > 2 and len(rows[0]) == max(map(len, rows)) and not any(is_value(p.text) for p in rows[0]))
-    named = [i for i in range(n) if len(rows[i]) > 1 or rows[i][0].x0 > left + 40]
+    named = [i for i in range(n) if len(rows[i]) > 1 or rows[i][0].x1 > edge]
     return named[-1] + 1 if named else 0
 
 # %% ../nbs/02_tables.ipynb #c022
@@ -138,48 +141,83 @@ def header_span(piece: Piece, row: Sequence[Piece], line: Line, cols: Sequence[t
     return min(named), min(max(named), len(cols) - 1)
 
 # %% ../nbs/02_tables.ipynb #c024
-def widened(spans: list[tuple[int, int]], row: Sequence[Piece], cols: Sequence[tuple[float, float]]) -> list[tuple[int, int]]:
-    "Spans of the headings of one row, grown over free neighbours while that centres them better."
+def widened(spans: list[tuple[int, int]], row: Sequence[Piece], cols: Sequence[tuple[float, float]],
+            upper: bool = False, # whether another header row stands below
+           ) -> list[tuple[int, int]]:
+    "Spans of the headings of one row, grown over free neighbours while that centres them better or, in an upper row, as well."
     out = list(spans)
     for n, piece in enumerate(row):
         taken = {i for m, (a, b) in enumerate(out) if m != n for i in range(a, b + 1)} | {0}
         miss = lambda a, b: abs((cols[a][0] + cols[b][1])/2 - _centre(piece[1:3]))
         a, b = out[n]
         while a: # a heading of column 0 stays there
-            wider = [(x, y) for x, y in ((a - 1, b), (a, b + 1), (a - 1, b + 1)) if x > 0 and y < len(cols) and not taken & {x, y}]
+            wider = [(x, y) for x, y in ((a - 1, b + 1), (a - 1, b), (a, b + 1)) if x > 0 and y < len(cols) and not taken & {x, y}]
             best = min(wider, key=lambda s: miss(*s), default=None)
-            if best is None or miss(*best) > miss(a, b) - 4: break
+            if best is None or miss(*best) > (max(5, miss(a, b) - 4) if upper else miss(a, b) - 4): break
             a, b = best
         out[n] = a, b
     return out
 
 # %% ../nbs/02_tables.ipynb #c027
+def _stackable(above: Sequence[Piece], below: Sequence[Piece], upper: Line, lower: Line, rules: Sequence[Rule]) -> bool:
+    "Whether two lines of a header are one row of headings."
+    over = [[q for q in below if _overlap(p[1:3], q[1:3]) > 0] for p in above]
+    under = [[p for p in above if _overlap(p[1:3], q[1:3]) > 0] for q in below]
+    if not any(over) or max(map(len, over + under)) > 1: return False
+    if any(upper.base < r.y < lower.base - .5*lower.size and any(_overlap((r.x0, r.x1), p[1:3]) > 0 for p in above) for r in rules): return False
+    gap = (lower.base - upper.base)/lower.size
+    narrow = all(p.x1 - p.x0 <= 3*(q[0].x1 - q[0].x0) for p, q in zip(above, over) if q) # else it names several columns
+    return gap <= 1.28 and narrow or gap <= 1.6 and len(below) <= len(above)
+
+def _stack(above: Sequence[Piece], below: Sequence[Piece]) -> list[Piece]:
+    "The headings of two lines as those of one."
+    out = list(above)
+    for q in below:
+        at = next((i for i, p in enumerate(out) if _overlap(p[1:3], q[1:3]) > 0), None)
+        if at is None: out.append(q)
+        else: out[at] = Piece(f'{out[at].text} {q.text}', min(out[at].x0, q.x0), max(out[at].x1, q.x1))
+    return sorted(out, key=lambda p: p.x0)
+
+# %% ../nbs/02_tables.ipynb #c029
 _Span = tuple[int, int, str] # first column, last column, text
 
+def _stacks(rows: Sequence[Sequence[Piece]], lines: Sequence[Line], rules: Sequence[Rule]) -> list[tuple[list[Piece], Line]]:
+    "The header with stacked lines joined, each with its last line."
+    out: list[tuple[list[Piece], Line]] = []
+    for row, line in zip(rows, lines):
+        if out and _stackable(out[-1][0], row, out[-1][1], line, rules): out[-1] = (_stack(out[-1][0], row), line)
+        else: out.append((list(row), line))
+    return out
+
 def _header_rows(rows: Sequence[Sequence[Piece]], lines: Sequence[Line], cols: Sequence[tuple[float, float]], rules: Sequence[Rule]) -> list[list[_Span]]:
-    "The header as rows of headings; stacked lines of one heading are joined."
+    "The header as rows of headings with the columns they name."
     out: list[list[_Span]] = []
-    for n, (row, line) in enumerate(zip(rows, lines)):
-        spans = [header_span(p, row, line, cols, rules) for p in row]
-        if n + 1 < len(rows) and len(rows[n+1]) > len(row): spans = widened(spans, row, cols)
-        here = [(a, b, p.text) for (a, b), p in zip(spans, row)]
-        last = {s[:2] for s in out[-1]} if out else set()
-        free = lambda s: all(s[1] < a or b < s[0] for a, b in last)
-        if out and all(s[:2] in last or free(s) for s in here) and any(s[:2] in last for s in here): out[-1] = _stacked(out[-1], here)
-        else: out.append(_stacked([], here))
+    found = _stacks(rows, lines, rules)
+    for n, (row, line) in enumerate(found):
+        spans = widened([header_span(p, row, line, cols, rules) for p in row], row, cols, n + 1 < len(found))
+        here: list[_Span] = []
+        for (a, b), p in sorted(zip(spans, row)):
+            if here and a <= here[-1][1]: here[-1] = (here[-1][0], max(b, here[-1][1]), f'{here[-1][2]} {p.text}')
+            else: here.append((a, b, p.text))
+        out.append(here)
     return out
 
-def _stacked(row: list[_Span], more: Sequence[_Span]) -> list[_Span]:
-    "A header row with the headings of its next line, put under those of the same columns."
-    texts: dict[tuple[int, int], list[str]] = {}
-    for a, b, text in [*row, *more]: texts.setdefault((a, b), []).append(text)
-    out: list[_Span] = []
-    for (a, b), parts in sorted(texts.items()):
-        if not out or a > out[-1][1]: out.append((a, b, ' '.join(parts)))
-        else: out[-1] = (out[-1][0], max(b, out[-1][1]), ' '.join([out[-1][2], *parts]))
-    return out
+# %% ../nbs/02_tables.ipynb #c032
+def _cut_heading(piece: Piece, cols: Sequence[tuple[float, float]]) -> list[Piece]:
+    "Headings that stand close, parted at the widest space in the white between two columns."
+    if len(piece.words) < 2: return [piece]
+    at = lambda w: _nearest(Piece(w.text, w.x0, w.x1), cols)
+    cuts = set()
+    for left, right in zip(cols[at(piece.words[0]):], cols[at(piece.words[0])+1:at(piece.words[-1])+1]):
+        spaces = [(round(b.x0 - a.x1, 1), -i) for i, (a, b) in enumerate(zip(piece.words, piece.words[1:]), 1)
+                  if b.x0 - a.x1 > 1 and _overlap((a.x1, b.x0), (left[1], right[0])) > .5*(b.x0 - a.x1)]
+        if spaces: cuts.add(-max(spaces)[1])
+    edges = [0, *sorted(cuts), len(piece.words)]
+    parts = [piece.words[i:j] for i, j in zip(edges, edges[1:])]
+    parts = [Piece(Span(list(words)).text, words[0].x0, words[-1].x1, words) for words in parts]
+    return parts if all(any(_overlap(c, p[1:3]) > 0 for c in cols) for p in parts) else [piece]
 
-# %% ../nbs/02_tables.ipynb #c030
+# %% ../nbs/02_tables.ipynb #c035
 def _cut(piece: Piece, cols: Sequence[tuple[float, float]]) -> list[Piece]:
     "A piece parted where its words stand in different columns of values."
     if len(piece.words) < 2 or not all(is_value(w.text) for w in piece.words): return [piece]
@@ -200,7 +238,7 @@ def body_row(row: Sequence[Piece], cols: Sequence[tuple[float, float]]) -> dict[
         out[best] = f'{out[best]} {piece.text}' if best in out else piece.text
     return out
 
-# %% ../nbs/02_tables.ipynb #c033
+# %% ../nbs/02_tables.ipynb #c038
 _GOES_ON = re.compile(r'(?:,|\b(?:and|or|of|to|for|from|in|the|by|with|on|at|net))$', re.I)
 
 def _joins(above: dict[int, str], here: dict[int, str], tight: bool) -> bool:
@@ -212,7 +250,9 @@ def _joins(above: dict[int, str], here: dict[int, str], tight: bool) -> bool:
     return lower and not has_values(here) and set(here) == {0}
 
 def _join(above: dict[int, str], here: dict[int, str]) -> dict[int, str]:
-    return {i: f'{above.get(i, "")} {here.get(i, "")}'.strip() for i in sorted({*above, *here})}
+    "The texts of two lines as those of one row; a word cut at its hyphen is closed."
+    out = {i: f'{above.get(i, "")} {here.get(i, "")}'.strip() for i in sorted({*above, *here})}
+    return {i: re.sub(r'(?<=[a-z]-) (?=[a-z])', '', text) for i, text in out.items()}
 
 def _bands(lines: Sequence[Line], rules: Sequence[Rule]) -> list[int] | None:
     "The number of the ruled row in which each line stands; None if rules do not part the rows."
@@ -221,7 +261,7 @@ def _bands(lines: Sequence[Line], rules: Sequence[Rule]) -> list[int] | None:
     if len(ys) < 2 or len(ys) < .4*(len(lines) - 1): return None
     return [sum(y < l.base for y in ys) for l in lines]
 
-# %% ../nbs/02_tables.ipynb #c035
+# %% ../nbs/02_tables.ipynb #c040
 def body_rows(rows: Sequence[Sequence[Piece]], lines: Sequence[Line], cols: Sequence[tuple[float, float]], rules: Sequence[Rule]) -> list[tuple[int, dict[int, str]]]:
     "The rows of the body, each with the number of its first line, from 0; wrapped labels are whole."
     bands = _bands(lines, rules) if len(lines) > 2 else None
@@ -235,7 +275,7 @@ def body_rows(rows: Sequence[Sequence[Piece]], lines: Sequence[Line], cols: Sequ
         else: out.append((n, here))
     return out
 
-# %% ../nbs/02_tables.ipynb #c038
+# %% ../nbs/02_tables.ipynb #c043
 def _header_cells(row: Sequence[_Span], first: bool, n: int, corner: str, wide: int) -> tuple[Cell, ...]:
     "The cells of a header row; the first row has the heading of the labels, which reaches down over all."
     out, at = [Cell(corner, n, 1, True)] if first else [], 1
@@ -258,13 +298,14 @@ def make_table(lines: Sequence[Line],
     n = header_lines(rows, lines)
     cols = table_columns(rows[n:] or rows) or [(lines[0].x0, lines[0].x1)]
     labelled = bool(value_columns(rows[n:]))
+    if n: rows[n-1] = [part for p in rows[n-1] for part in _cut_heading(p, cols)]
     heads = _header_rows(rows[:n], lines[:n], cols, rules)
     corner = ' '.join(text for row in heads for a, _, text in row if a == 0)
     body = body_rows(rows[n:], lines[n:], cols, rules)
     top = [_header_cells(row, i == 0, len(heads), corner, len(cols)) for i, row in enumerate(heads)]
     return Table(tuple(top + [_body_cells(row, len(cols), labelled) for _, row in body]), len(heads)), [0]*len(heads) + [n + i for i, _ in body]
 
-# %% ../nbs/02_tables.ipynb #c041
+# %% ../nbs/02_tables.ipynb #c046
 def _alike(a: Sequence[tuple[float, float]], b: Sequence[tuple[float, float]]) -> bool:
     "Whether two runs of rows have the same columns of numbers, as far as both have them."
     few, many = sorted((a, b), key=len)
@@ -280,7 +321,7 @@ def _heads(line: Line, cols: Sequence[tuple[float, float]], left: float) -> bool
     if any(s.x0 < first or s.x1 > right + 12 for s in line.spans) or re.search(r'[a-z]{3,}[.;]$', line.text) and len(line.text) > 60: return False
     return len(line.spans) > 1 or not abs(_centre((line.x0, line.x1)) - (left + right)/2) < 8 or len(cols) == 1
 
-# %% ../nbs/02_tables.ipynb #c043
+# %% ../nbs/02_tables.ipynb #c048
 def _upwards(page: Sequence[Line], start: int, cols: Sequence[tuple[float, float]], left: float) -> int:
     "The line with which a table begins that was found from line `start` on: its headings, and labels beneath them."
     best = i = start
@@ -301,14 +342,15 @@ def _runs(page: Sequence[Line]) -> list[tuple[int, int]]:
         else: out.append((i, i))
     return out
 
-# %% ../nbs/02_tables.ipynb #c044
+# %% ../nbs/02_tables.ipynb #c049
 def _bridged(page: Sequence[Line], a: tuple[int, int], b: tuple[int, int]) -> bool:
     "Whether two runs are one table: the same columns, and only labels between."
-    if not 0 < b[0] - a[1] < 8 or page[a[1]].column != page[b[0]].column: return False
+    if not 0 < b[0] - a[1] < 13 or page[a[1]].column != page[b[0]].column: return False
     first, second = (value_columns([pieces(l) for l in page[i:j+1]]) for i, j in (a, b))
     left = min(l.x0 for l in page[a[0]:a[1]+1])
     steps = [y.base - x.base < 3*max(x.size, y.size) and y.base > x.base for x, y in zip(page[a[1]:b[0]], page[a[1]+1:b[0]+1])]
-    return _alike(first, second) and all(steps) and all(not l.role and _label(l, first, left) for l in page[a[1]+1:b[0]])
+    fits = lambda l: _label(l, first, left) or len(l.spans) > 1 and l.x0 < first[0][0] and _alike(first, value_columns([pieces(l)]))
+    return _alike(first, second) and all(steps) and all(not l.role and fits(l) for l in page[a[1]+1:b[0]])
 
 def grow_tables(page: Sequence[Line]) -> None:
     "Give the headings of tables, and the labels between their rows, the role 'table' and the part of the rows."
@@ -322,7 +364,7 @@ def grow_tables(page: Sequence[Line]) -> None:
         if cols: start = _upwards(page, start, cols, min(l.x0 for l in page[start:end+1]))
         for l in page[start:end+1]: l.role, l.part = 'table', part
 
-# %% ../nbs/02_tables.ipynb #c047
+# %% ../nbs/02_tables.ipynb #c052
 _AGAIN = re.compile(r'continued|cont[’\'.]?d|\(cont\.?\)', re.I)
 
 def _one_table(a: Paragraph, b: Paragraph) -> bool:
