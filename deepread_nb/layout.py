@@ -265,6 +265,7 @@ class RawPage(NamedTuple):
     turn: int = 0                   # degrees clockwise to turn the displayed page so that its text is upright
     label: str | None = None
     rules: tuple[Rule, ...] = ()    # thin horizontal strokes, on the page as read
+    extras: Any = None              # what stands on it besides words
 
     def box(self, x0: float, y0: float, x1: float, y1: float) -> Box: return turn_back(Box(x0, y0, x1, y1), self.turn, self.size)
 
@@ -290,8 +291,9 @@ _MAX_SIDE = 14400. # points: the largest page the PDF standard knows; what is be
 def read_page(pdf: pdfium.PdfDocument,
               number: int,  # 1-based
               fonts: Fonts, # shared by the pages of a file
+              also: Callable | None = None, # called with file, page and its Frame as displayed while the page is open
              ) -> RawPage:
-    "The words of one page; PDFium's errors pass through."
+    "The words of one page, and what `also` returns as its `extras`; PDFium's errors pass through."
     page = pdf[number - 1]
     try:
         rotation, box = page.get_rotation(), page.get_bbox()
@@ -302,9 +304,10 @@ def read_page(pdf: pdfium.PdfDocument,
         finally: textpage.close()
         rules = strokes(page, box, (turn + rotation) % 360)
         words = underline(words, rules)
+        extras = also(pdf, page, Frame(box, rotation)) if also else None
     finally: page.close()
     wide, high = Frame(box, rotation).size
-    return RawPage(number, words, (round(wide, 1), round(high, 1)), turn, pdf.get_page_label(number - 1) or None, tuple(rules))
+    return RawPage(number, words, (round(wide, 1), round(high, 1)), turn, pdf.get_page_label(number - 1) or None, tuple(rules), extras)
 
 # %% ../nbs/01_layout.ipynb #c054
 def most(pairs: Iterable[tuple[Any, int]]) -> Any:

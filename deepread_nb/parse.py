@@ -223,7 +223,7 @@ def read_pdf(path: Path, use_outline: bool = True) -> Document:
         except DocumentError: again = parsed # past mending: we keep the pages that could be read
         if len(again.warnings) < len(parsed.warnings): parsed, said = again, [_REPAIRED]
     blocks = parsed.blocks if parsed.title else [Heading(stated_title(pdf) or path.stem, 1), *parsed.blocks]
-    return Document.from_blocks(path.name, blocks, pages=tuple(parsed.pages), warnings=tuple(said + parsed.warnings))
+    return Document.from_blocks(path.name, blocks, pages=tuple(parsed.pages), warnings=tuple(said + parsed.warnings), furniture=tuple(parsed.furniture))
 
 # %% ../nbs/07_parse.ipynb #c038
 MEMORY = 3 * 2**30 # bytes a parser may take: a stream bomb of 1 MB wants more than 2 GiB, honest files of a thousand pages some hundred MB

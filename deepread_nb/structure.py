@@ -20,10 +20,11 @@ from statistics import median
 from typing import NamedTuple
 
 import pypdfium2 as pdfium
+import pypdfium2.raw as pdfium_c
 
 from .core import Heading, Page, Paragraph, Region, table_paragraph, tree
 from .layout import HYPHEN, LIGATURES, Fonts, Line, RawPage, Span, Style, Word, lines, most, read_page
-from .tables import grow_tables, join_tables, make_table
+from .elements import add_extras, code_text, grow_tables, join_tables, make_table, mark_code, page_extras
 
 # %% ../nbs/03_structure.ipynb #c008
 _PAGE_NO = re.compile(r'(?:page|p\.|seite|- |– |— |\|)?\s*(?P<no>\d{1,4}|[ivxlc]{1,7}|[A-F]-\d{1,3})\s*(?:(?:of|/|von)\s*\d{1,4}|-|–|—|\|)?', re.I)
@@ -315,7 +316,7 @@ def _parted(block: list[Line], b: Line, usual: Looks) -> bool:
     a = block[-1]
     step = b.base - a.base
     if a.column != b.column or a.role != b.role or step <= 0: return True
-    if a.role in ('table', 'heading'): return a.part != b.part
+    if a.role in ('table', 'heading', 'code'): return a.part != b.part
     if _new_style(a, b): return True
     loose = 1.8 if b.text[0].islower() and (a.bold or a.size > 1.1*usual.style.size) else 1.28 # lines of large headings stand apart
     if _new_number(block, b): return True
@@ -353,7 +354,7 @@ def _equation(block: list[Line]) -> bool:
     return bool(_RELATION.search(text)) and len(re.findall(r'[^\W\d_]{4,}', text)) <= 4
 
 def _kind(block: list[Line]) -> str:
-    if block[0].role in ('table', 'footnote', 'heading'): return block[0].role
+    if block[0].role in ('table', 'footnote', 'heading', 'code'): return block[0].role
     text = block[0].text
     if _CAPTION.match(text): return 'caption'
     if _equation(block): return 'equation'
@@ -798,6 +799,7 @@ def to_paragraph(block: Block,
     "The paragraph that a block becomes; None if nothing is left of it."
     page_of = lambda place: raws[place[0].page - block.page]
     if block.kind == 'table': return table_paragraph(make_table(block.lines, page_of(block.places[0]).rules)[0], tuple(_region_of(p, page_of(p)) for p in block.places))
+    if block.kind == 'code': return Paragraph(_clean(code_text(block.lines)), 'code', (_region_of(block.lines, page_of(block.places[0])),))
     text, starts = join_text(block.lines, usual, marks if block.kind != 'footnote' else frozenset())
     text, shift = _marked(text, block.kind)
     firsts = [sum(map(len, block.places[:i])) for i in range(len(block.places))] # number of each place's first line
@@ -820,6 +822,7 @@ class Parsed(NamedTuple):
     pages: list[Page]
     warnings: list[str]
     why: tuple[tuple[str, ...], ...] = () # for each heading what makes it one, in the order of `blocks`
+    furniture: Sequence[Paragraph] = ()   # headers, footers and page numbers
 
 def _mark(raws: Sequence[RawPage], pages: list[list[Line]], marks: Sequence[Bookmark]) -> tuple[dict[int, int], Looks, list[str]]:
     "Give all lines their roles; the levels that the outline states, what is usual, and warnings."
@@ -828,6 +831,7 @@ def _mark(raws: Sequence[RawPage], pages: list[list[Line]], marks: Sequence[Book
     mark_contents(pages)
     levels_of, said = apply_outline(marks, pages)
     usual = looks(pages)
+    mark_code(pages)
     for page, high in zip(pages, heights):
         mark_footnotes(page, high, usual)
         mark_tables(page, usual.leading)
@@ -855,6 +859,20 @@ def _emit(block: Block, raws: Sequence[RawPage], usual: Looks, notes: dict[int, 
     text = _clean(join_text(block.lines, usual, notes.get(block.page, frozenset()))[0]).strip()
     return Heading(text, block.level, _region_of(block.places[0], raws[block.page-1]))
 
+def _furniture(page: list[Line], raw: RawPage) -> list[Paragraph]:
+    "The running headers, footers and page numbers of a page."
+    middle = raw.size[raw.turn % 180 == 0]/2
+    kind = lambda l: 'page_number' if _PAGE_NO.fullmatch(l.text.strip()) else 'header' if l.base < middle else 'footer'
+    return [Paragraph(_clean(l.text), kind(l), (_region_of([l], raw),)) for l in page if l.role == 'running' and _clean(l.text).strip()]
+
+def _with_extras(blocks: list[Heading | Paragraph], raws: Sequence[RawPage]) -> list[Heading | Paragraph]:
+    "Blocks with the figures, form fields and links of all pages."
+    for r in raws:
+        if r.extras and any(r.extras):
+            words = [(w.text, r.box(w.x0, w.base - .8*w.style.size, w.x1, w.base + .22*w.style.size)) for w in r.words]
+            blocks = add_extras(blocks, r.number, r.extras, words)
+    return blocks
+
 def _printed_label(page: list[Line]) -> str | None:
     "The page number printed at the head or foot of a page."
     for l in page:
@@ -874,7 +892,7 @@ def arrange(raws: Sequence[RawPage],
     blocks = place_footnotes(merge(blocks, usual))
     out = [_emit(b, raws, usual, notes) for b in ([title] if title else []) + [b for b in blocks if b is not title]]
     made = [Page(r.number, *r.size, r.label or _printed_label(p)) for r, p in zip(raws, pages)]
-    return Parsed(out[0].title if title else '', join_tables(b for b in out if b), made, [*warnings, *said])
+    return Parsed(out[0].title if title else '', _with_extras(join_tables(b for b in out if b), raws), made, [*warnings, *said], furniture=[f for r, p in zip(raws, pages) for f in _furniture(p, r)])
 
 # %% ../nbs/03_structure.ipynb #c110
 def parse_pdf(pdf: pdfium.PdfDocument,
@@ -882,8 +900,9 @@ def parse_pdf(pdf: pdfium.PdfDocument,
              ) -> Parsed:
     "Title, headings and paragraphs of an open PDF. A page that cannot be read, or has no text layer, is a warning."
     fonts, warnings, raws = Fonts(), [], []
+    if pdf.get_formtype() != pdfium_c.FORMTYPE_NONE: pdf.init_forms()
     for n in range(1, len(pdf) + 1):
-        try: raws.append(read_page(pdf, n, fonts))
+        try: raws.append(read_page(pdf, n, fonts, page_extras))
         except (pdfium.PdfiumError, ValueError, OSError) as e:
             warnings.append(f'page {n} cannot be read ({e})')
             raws.append(RawPage(n, [], (612., 792.)))
