@@ -6,7 +6,7 @@
 __all__ = ['Piece', 'is_value', 'is_year', 'pieces', 'value_columns', 'table_columns', 'header_lines', 'header_span', 'widened',
            'body_row', 'body_rows', 'make_table', 'grow_tables', 'join_tables', 'Field', 'Extras', 'clustered',
            'pictures', 'drawings', 'page_links', 'page_fields', 'page_extras', 'field_paragraph', 'insert_by_place',
-           'with_links', 'add_extras', 'even_widths', 'mark_code', 'code_text']
+           'with_links', 'add_extras', 'letter_widths', 'mark_code', 'code_text']
 
 # %% ../nbs/02_elements.ipynb #c003
 import ctypes
@@ -584,22 +584,28 @@ def add_extras(blocks: Sequence[Heading | Paragraph],
     return [with_links(b, page, extras.links, words) if isinstance(b, Paragraph) else b for b in out]
 
 # %% ../nbs/02_elements.ipynb #c083
-def even_widths(line: Line) -> bool:
-    "Whether the letters of a line all have one width, as those of a typewriter."
-    words = [w for w in line.words if sum(map(str.isalpha, w.text)) > 1 and not w.text.endswith(HYPHEN)] # figures have one width in most fonts
-    widths = [(w.x1 - w.x0)/len(w.text)/w.style.size for w in words]
-    return len({c for w in words for c in w.text}) > 5 and len(words) > 1 and max(widths) - min(widths) < .02 and .5 < widths[0] < .65
+def letter_widths(line: Line) -> list[float]:
+    "The mean width of a letter in each word of a line, as a part of the size; figures are left out, they are even in most fonts."
+    return [(w.x1 - w.x0)/len(w.text)/w.style.size for w in line.words if sum(map(str.isalpha, w.text)) > 1 and not w.text.endswith(HYPHEN)]
+
+def _even(widths: Sequence[float]) -> bool: return not widths or max(widths) - min(widths) < .006 and .5 < widths[0] < .65
 
 def mark_code(pages: Sequence[Sequence[Line]]) -> None:
-    "Give the lines of programs the role 'code', if most of the document is not set that way; runs of one column have one part."
-    even = {id(l) for p in pages for l in p if not l.role and even_widths(l)}
-    if not even or len(even) > .5*sum(len(p) for p in pages): return
+    "Give the lines of programs the role 'code', if most of the document is not set that way; the lines of a run have one part."
+    runs: list[tuple[list[Line], list[float]]] = []
     for page in pages:
-        for i, line in enumerate(page):
-            if id(line) not in even: continue
-            before = page[i-1] if i else None
-            goes_on = before and before.role == 'code' and before.column == line.column and 0 < line.base - before.base < 3*line.size
-            line.role, line.part = 'code', before.part if goes_on else i
+        fresh = True
+        for line in page:
+            widths = letter_widths(line)
+            last = None if fresh or not runs else runs[-1]
+            near = last and line.column == last[0][-1].column and 0 < line.base - last[0][-1].base < 3*line.size
+            if line.role or not _even(widths): fresh = True
+            elif near and _even(last[1] + widths): runs[-1] = (last[0] + [line], last[1] + widths)
+            else: runs.append(([line], widths)); fresh = False
+    sure = [lines for lines, widths in runs if len(widths) > 3 and len({c for l in lines for c in l.text}) > 7]
+    if sum(map(len, sure)) > .5*sum(map(len, pages)): return
+    for part, lines in enumerate(sure):
+        for line in lines: line.role, line.part = 'code', part
 
 def code_text(lines: Sequence[Line]) -> str:
     "The lines of a program with their indents."
