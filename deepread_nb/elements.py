@@ -327,14 +327,20 @@ def _heads(line: Line, cols: Sequence[tuple[float, float]], left: float) -> bool
     if any(s.x0 < first or s.x1 > right + 12 for s in line.spans) or re.search(r'[a-z]{3,}[.;]$', line.text) and len(line.text) > 60: return False
     return len(line.spans) > 1 or not abs(_centre((line.x0, line.x1)) - (left + right)/2) < 8 or len(cols) == 1
 
+def _over_all(line: Line, cols: Sequence[tuple[float, float]]) -> bool:
+    "Whether a line has a piece over each of several columns: a header that comes again on every page passes for a running line."
+    found = pieces(line)
+    return len(cols) > 1 and len(found) >= len(cols) and all(any(_overlap(c, p[1:3]) > 0 for p in found) for c in cols)
+
 # %% ../nbs/02_elements.ipynb #c048
 def _upwards(page: Sequence[Line], start: int, cols: Sequence[tuple[float, float]], left: float) -> int:
     "The line with which a table begins that was found from line `start` on: its headings, and labels beneath them."
     best = i = start
     while i and start - i < 8:
         line, below = page[i-1], page[i]
-        if line.role or line.column != below.column or not 0 < below.base - line.base < 2.4*max(line.size, below.size): break
-        if _heads(line, cols, left): best = i - 1
+        over_all = _over_all(line, cols)
+        if line.role and not (over_all and line.role == 'running') or line.column != below.column or not 0 < below.base - line.base < 2.4*max(line.size, below.size): break
+        if over_all or _heads(line, cols, left): best = i - 1
         elif best < start or start - i >= 3 or not _label(line, cols, left): break
         i -= 1
     return best
