@@ -114,7 +114,10 @@ def table_columns(rows: Sequence[Sequence[Piece]]) -> list[tuple[float, float]]:
 def header_lines(rows: Sequence[Sequence[Piece]], lines: Sequence[Line]) -> int:
     "How many lines at the top name the columns."
     left = min(p.x0 for row in rows for p in row)
-    real = lambda row: any(is_value(p.text) and not is_year(p.text) for i, p in enumerate(row) if i or p.x0 > left + 12)
+    def real(row: Sequence[Piece]) -> bool: # a lone (1) beside words is a mark, no number
+        found = [p.text for i, p in enumerate(row) if i or p.x0 > left + 12]
+        values = [t for t in found if is_value(t) and not is_year(t)]
+        return len(values) == len(found) > 0 or any(not re.fullmatch(r'\(\d\)', t) for t in values)
     edge = min((c[0] for c in value_columns(rows)), default=left + 40)
     n = next((i for i, row in enumerate(rows) if real(row)), None)
     if n is None:
@@ -173,7 +176,7 @@ def _stackable(above: Sequence[Piece], below: Sequence[Piece], upper: Line, lowe
     if any(upper.base < r.y < lower.base - .5*lower.size and any(_overlap((r.x0, r.x1), p[1:3]) > 0 for p in above) for r in rules): return False
     gap = (lower.base - upper.base)/lower.size
     narrow = all(p.x1 - p.x0 <= 3*(q[0].x1 - q[0].x0) for p, q in zip(above, over) if q) # else it names several columns
-    return gap <= 1.28 and narrow or gap <= 1.6 and len(below) <= len(above)
+    return gap <= 1.4 and narrow or gap <= 1.6 and len(below) <= len(above)
 
 def _stack(above: Sequence[Piece], below: Sequence[Piece]) -> list[Piece]:
     "The headings of two lines as those of one."
@@ -181,7 +184,7 @@ def _stack(above: Sequence[Piece], below: Sequence[Piece]) -> list[Piece]:
     for q in below:
         at = next((i for i, p in enumerate(out) if _overlap(p[1:3], q[1:3]) > 0), None)
         if at is None: out.append(q)
-        else: out[at] = Piece(f'{out[at].text} {q.text}', min(out[at].x0, q.x0), max(out[at].x1, q.x1))
+        else: out[at] = Piece(re.sub(r'(?<=[a-z]-) (?=[a-z])', '', f'{out[at].text} {q.text}', flags=re.I), min(out[at].x0, q.x0), max(out[at].x1, q.x1))
     return sorted(out, key=lambda p: p.x0)
 
 # %% ../nbs/02_elements.ipynb #c029
@@ -260,17 +263,19 @@ def _join(above: dict[int, str], here: dict[int, str]) -> dict[int, str]:
     out = {i: f'{above.get(i, "")} {here.get(i, "")}'.strip() for i in sorted({*above, *here})}
     return {i: re.sub(r'(?<=[a-z]-) (?=[a-z])', '', text) for i, text in out.items()}
 
-def _bands(lines: Sequence[Line], rules: Sequence[Rule]) -> list[int] | None:
-    "The number of the ruled row in which each line stands; None if rules do not part the rows."
+def _bands(rows: Sequence[Sequence[Piece]], lines: Sequence[Line], rules: Sequence[Rule]) -> list[int] | None:
+    "The number of the ruled row in which each line stands; None if rules do not part the rows: where two numbers stand above each other in one."
     left, right = min(l.x0 for l in lines), max(l.x1 for l in lines)
     ys = sorted(r.y for r in rules if r.x1 - r.x0 > .8*(right - left) and lines[0].base < r.y < lines[-1].base)
     if len(ys) < 2 or len(ys) < .4*(len(lines) - 1): return None
-    return [sum(y < l.base for y in ys) for l in lines]
+    bands, values = [sum(y < l.base for y in ys) for l in lines], [[p for p in row[1:] if is_value(p.text)] for row in rows]
+    pairs = ((a, b) for i, a in enumerate(values) for j, b in enumerate(values[i+1:], i + 1) if bands[i] == bands[j])
+    return None if any(_overlap(p[1:3], q[1:3]) > 0 for a, b in pairs for p in a for q in b) else bands
 
 # %% ../nbs/02_elements.ipynb #c040
 def body_rows(rows: Sequence[Sequence[Piece]], lines: Sequence[Line], cols: Sequence[tuple[float, float]], rules: Sequence[Rule]) -> list[tuple[int, dict[int, str]]]:
     "The rows of the body, each with the number of its first line, from 0; wrapped labels are whole."
-    bands = _bands(lines, rules) if len(lines) > 2 else None
+    bands = _bands(rows, lines, rules) if len(lines) > 2 else None
     usual = median([b.base - a.base for a, b in zip(lines, lines[1:]) if b.base > a.base] or [12.])
     out: list[tuple[int, dict[int, str]]] = []
     for n, row in enumerate(rows):
