@@ -400,7 +400,8 @@ def _prose(side: Sequence[Span], least: int) -> bool:
     return len(full) >= least and sum(full) >= .5*sum(s.x1 - s.x0 for s in side)
 
 def gutter(parts: Sequence[Span],
-           least: int = 4, # full lines that each column must have
+           least: int = 4,    # full lines that each column must have
+           within: bool = True, # whether a side may hold two columns more
           ) -> float | None: # points from the left; None for a single column
     "Where the white gutter between two columns of text runs."
     if len(parts) < 2*least: return None
@@ -414,12 +415,12 @@ def gutter(parts: Sequence[Span],
     for i in range(1, len(cover)): cover[i] += cover[i-1]
     tried: list[int] = []
     for i in sorted(range(int(.15*cells), int(.85*cells)), key=lambda i: (cover[i], abs(i - cells/2))):
-        if cover[i] > .4*len(parts) or len(tried) > 5: return None
+        if cover[i] > .4*len(parts) or len(tried) > 3: return None
         if any(abs(i - t) < 6 for t in tried): continue # the same white stripe
         x = left + (i + .5)*step
         sides = [s for s in parts if s.x1 <= x], [s for s in parts if s.x0 >= x]
         if min(map(len, sides)) < least: continue
-        if all(_prose(side, least) or gutter(side, least) is not None for side in sides): return x # a side may hold two columns more
+        if all(_prose(side, least) or within and gutter(side, least, False) is not None for side in sides): return x
         tried.append(i)
     return None
 
