@@ -486,7 +486,7 @@ def _plain_enough(block: Block, text: str) -> bool:
     "Whether a block could be a heading by its length and wording alone."
     words = text[m.end():] if (m := re.match(r'\(?[\dA-Za-z]{1,3}(?:\.\d+)*[.)]*\s', text)) else text # without its number
     letters = sum(c.isalpha() for c in words)
-    if block.kind not in ('text', 'list_item') or len(block.lines) > 4 or len(text) > 260 or letters < 2 or letters < .5*len(words.replace(' ', '')): return False
+    if block.kind not in ('text', 'list_item') or len(block.lines) > 4 or len(text) > 260 or letters < 2 or letters < .45*len(words.replace(' ', '')): return False
     if text[0] in '•●▪■–—-*“"' or text[0] == '(' and not number(text) or text[-1] in ',;' or re.search(r'@|https?:|www\.|\.com\b', text): return False
     if not re.search(r'[^\W\d_]{3}', text) and not number(text): return False
     if re.fullmatch(r'(?:for the )?(?:(?:three|six|nine|twelve|fiscal) )?(?:years?|months?|quarters?|periods?|weeks?|at|as of)\b.*(?:ended|\d{1,4}),?', text, re.I): return False # a table's
@@ -509,7 +509,7 @@ def signs(block: Block, usual: Looks) -> list[Sign]:
     short, listed = words <= 14, num is not None and num.scheme in _LIST
     found = [Sign('larger than the text', size), Sign('bold', 1.*(style.bold and not body.bold)), Sign('underlined', 1.*style.underlined),
              Sign('capitals', .6*(block.caps and short)), Sign('italic', .5*(style.italic and not body.italic and short)), Sign('coloured', .3*(style.color != body.color and short)),
-             Sign('numbered', 0. if not num or listed else .5 if num.depth > 1 or num.scheme in _OUTER else .3), Sign('well-known name', .7*bool(_NAMED.fullmatch(text.rstrip(':')))),
+             Sign('numbered', 0. if not num or listed else .7 if num.depth > 1 else .5 if num.scheme in _OUTER else .3), Sign('well-known name', .7*bool(_NAMED.fullmatch(text.rstrip(':')))),
              Sign('white space above', .3*(block.gap > 1.35)), Sign('centred', .1*(_centred(block.first) and short)), *_doubts(block, text, ratio, num, words)]
     return [s for s in found if s.weight]
 
@@ -522,7 +522,7 @@ def _doubts(block: Block, text: str, ratio: float, num: Number | None, words: in
 
 def _names(text: str) -> bool:
     "Whether most words of a text begin with a capital, with commas between, as names of people do."
-    words = re.findall(r'[^\W\d_]+', text)
+    words = re.findall(r'[^\W\d_]{2,}', text)
     return sum(w[0].isupper() for w in words) > .75*len(words) and len(words) < 4*(text.count(',') + 1)
 
 def heading_score(block: Block, usual: Looks) -> float:
@@ -667,7 +667,9 @@ def levels(heads: Sequence[Block]) -> list[int]:
         if n: worn[n.scheme, n.depth][look] += 1
     usual_look = {c: count.most_common(1)[0][0] for c, count in worn.items()}
     classes = [(n.scheme, n.depth) if n else _class_of(look, usual_look) for look, n in zip(looks_, nums)]
-    if usual_look.get(('letter', 1)) == usual_look.get(('figure', 1)): classes = [('figure', c[1]) if c[0] == 'letter' else c for c in classes] # appendices
+    if usual_look.get(('letter', 1)) == usual_look.get(('figure', 1)): # appendices
+        classes = [('figure', c[1]) if c[0] == 'letter' else c for c in classes]
+        usual_look = {('figure', c[1]): look for c, look in usual_look.items() if c[0] == 'letter'} | usual_look
     rank = {c: i for i, c in enumerate(_ranked(classes, usual_look), 1)}
     return _depths(_beneath_notes(heads, [rank[c] for c in classes]))
 
