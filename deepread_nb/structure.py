@@ -7,7 +7,7 @@ __all__ = ['item_mark', 'is_caption', 'strip_bullet', 'Number', 'number', 'in_se
            'Looks', 'looks', 'cells', 'mark_tables', 'table_rows', 'mark_footnotes', 'Block', 'set_edges', 'blocks_of',
            'Sign', 'signs', 'heading_score', 'join_headings', 'headings', 'levels', 'Bookmark', 'bookmarks',
            'apply_outline', 'apply_contents', 'find_title', 'join_text', 'merge', 'place_footnotes', 'to_paragraph',
-           'Parsed', 'arrange', 'parse_pdf']
+           'Parsed', 'arrange', 'explain_headings', 'parse_pdf']
 
 # %% ../nbs/03_structure.ipynb #c003
 import re
@@ -74,6 +74,7 @@ def number(text: str) -> Number | None:
         if scheme == 'romandash': return Number('roman', 2, _value(m['v'], scheme))
         if scheme != 'dotted': return Number(scheme, 1, _value(m['v'], scheme))
         steps = re.split(r'\s?\.\s?', m['v'])
+        if steps[0].isdigit() and int(steps[0]) > 30: return None # an exhibit, an amount
         return Number('figure' if steps[0].isdigit() else 'letter', len(steps), int(steps[-1]))
     return None
 
@@ -674,6 +675,7 @@ def levels(heads: Sequence[Block]) -> list[int]:
         if n: worn[n.scheme, n.depth][look] += 1
     usual_look = {c: count.most_common(1)[0][0] for c, count in worn.items()}
     classes = [(n.scheme, n.depth) if n else _class_of(look, usual_look) for look, n in zip(looks_, nums)]
+    if ('part', 1) in classes: classes = [('part', 1) if re.fullmatch('signatures?', h.raw.strip(), re.I) else c for h, c in zip(heads, classes)]
     if usual_look.get(('letter', 1)) == usual_look.get(('figure', 1)): # appendices
         classes = [('figure', c[1]) if c[0] == 'letter' else c for c in classes]
         usual_look = {('figure', c[1]): look for c, look in usual_look.items() if c[0] == 'letter'} | usual_look
@@ -831,6 +833,14 @@ def find_title(blocks: Sequence[Block], usual: Looks) -> Block | None:
     big = top.style.size >= 1.15*usual.style.size or top.style.bold and not usual.style.bold and top.gap > 50 and not number(top.raw) and here.index(top) < 3
     return top if big and len(others) <= .01*len(blocks) else None
 
+def _without_cover(heads: list[Block], blocks: Sequence[Block]) -> list[Block]:
+    "Headings without the lines of a filing's cover: those of page 1, and those before its first part or item that no text follows."
+    if not any(_BOILER.match(b.raw) for b in blocks[:12]): return heads
+    place = {id(b): i for i, b in enumerate(blocks)}
+    begins = next((i for i, h in enumerate(heads) if (n := number(h.raw)) and n.scheme in _OUTER), 0)
+    told = lambda h: len(blocks[min(place[id(h)] + 1, len(blocks) - 1)].raw) > 150
+    return [h for h in heads[:begins] if h.page > blocks[0].page and told(h)] + heads[begins:]
+
 def _without_authors(heads: list[Block], title: Block) -> list[Block]:
     "Headings without what stands between the title of a paper and its abstract or first numbered heading: names and addresses."
     here = [h for h in heads if h.page == title.page]
@@ -972,11 +982,12 @@ def _choose_headings(blocks: list[Block], levels_of: dict[int, int], usual: Look
     "Make headings of some blocks, the title at level 1 and the others from 2; returns the title."
     title = find_title(blocks, usual)
     if title and (level := levels_of.get(id(title.first))) is not None and list(levels_of.values()).count(level) > 1: title = None # a chapter
-    heads = [b for b in blocks if b.kind == 'heading'] if levels_of else headings(blocks, usual)
+    heads = [b for b in blocks if b.kind == 'heading'] if levels_of else _without_cover(headings(blocks, usual), blocks)
+    for h in heads if levels_of else (): h.why = ('in the outline of the file',)
     if title:
         above = {id(b) for b in blocks[:blocks.index(title) + 1]}
-        heads = [h for h in (heads if levels_of else _without_authors(heads, title)) if id(h) not in above]
-        title.kind, title.level = 'heading', 1
+        heads = [h for h in (heads if levels_of else _without_authors(heads, title)) if id(h) not in above and (levels_of or _norm(h.raw) != _norm(title.raw))]
+        title.kind, title.level, title.why = 'heading', 1, ('the largest text of the first page',)
     found = [levels_of.get(id(h.first), 0) for h in heads] if levels_of else [n - 1 for n in levels(heads)]
     for h, level in zip(heads, found): h.kind, h.level = 'heading', level + 2
     return title
@@ -1004,9 +1015,16 @@ def arrange(raws: Sequence[RawPage],
     blocks = join_headings([b for p in pages for b in blocks_of(p, usual)], usual)
     title = _choose_headings(blocks, levels_of, usual)
     blocks = place_footnotes(merge(blocks, usual))
-    out = [_emit(b, raws, usual, notes) for b in ([title] if title else []) + [b for b in blocks if b is not title]]
+    order = ([title] if title else []) + [b for b in blocks if b is not title]
+    found = [(made, b.why) for b in order if (made := _emit(b, raws, usual, notes))]
     made = [Page(r.number, *r.size, r.label or _printed_label(p)) for r, p in zip(raws, pages)]
-    return Parsed(out[0].title if title else '', [b for b in out if b], made, [*warnings, *said])
+    return Parsed(found[0][0].title if title else '', [b for b, _ in found], made, [*warnings, *said], tuple(why for b, why in found if isinstance(b, Heading)))
+
+def explain_headings(parsed: Parsed) -> str:
+    "A line for each heading: where it stands in the tree, its page, and what makes it a heading."
+    heads = [b for b in parsed.blocks if isinstance(b, Heading)]
+    lines_ = [('  '*(h.level - 1) + h.title, h.region.page if h.region else '', ', '.join(why)) for h, why in zip(heads, parsed.why)]
+    return '\n'.join(f'{title[:60]:60} {page:>4}  {why}' for title, page, why in lines_)
 
 # %% ../nbs/03_structure.ipynb #c121
 def parse_pdf(pdf: pdfium.PdfDocument,
