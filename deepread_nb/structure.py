@@ -527,7 +527,7 @@ def _doubts(block: Block, text: str, ratio: float, num: Number | None, words: in
     "What speaks against a heading: it ends as a sentence does, it is long, it stands in a list or in cells."
     apart = [b.x0 - a.x1 for l in block.lines for a, b in zip(l.spans, l.spans[1:])]
     return [Sign('ends as a sentence', -(.8 if words > 5 or not num else .3)*(_ends(text) and text[-1] not in ':?')), Sign('several lines', -.5*(len(block.lines) > 2 and ratio < 1.08)),
-            Sign('long', -.6*(words > 25 and ratio < 1.15)), Sign('in a list', -.5*(block.kind == 'list_item' and block.gap < 1.25 and not any(block.style[1:4]))),
+            Sign('long', -.6*(words > 25 and ratio < 1.15)), Sign('a question in a list', -.3*(block.kind == 'list_item' and text[-1] == '?')), Sign('in a list', -.5*(block.kind == 'list_item' and block.gap < 1.25 and not any(block.style[1:4]))),
             Sign('a list of names', -1.5*(block.page < 3 and text.count(',') > 1 and _names(text))), Sign('in cells', -.7*(not num and max(apart, default=0) > 2*block.style.size))]
 
 def _names(text: str) -> bool:
@@ -626,13 +626,9 @@ def _led_astray(blocks: Sequence[Block], heads: Sequence[int], usual: Looks) -> 
     for members in _grouped(_look(blocks[i]) for i in heads).values():
         above = [heads[m] for m in members if heads[m] + 1 < len(blocks) and _small_print(blocks[heads[m]+1], usual)]
         if len(above) >= max(2, .5*len(members)): out |= {heads[m] for m in members} # titles of charts
-    runs: list[list[int]] = []
-    for i in heads:
-        if runs and runs[-1][-1] == i - 1: runs[-1].append(i)
-        else: runs.append([i])
-    for run in (r for r in runs if len(r) > 3): # announced here, to come again with text
-        later = {_norm(blocks[i].raw) for i in heads if i > run[-1]}
-        out |= {i for i in run if _norm(blocks[i].raw) in later}
+    last = {_norm(blocks[i].raw): i for i in heads}
+    comes = lambda j: 0 <= j < len(blocks) and last.get(_norm(blocks[j].raw), -1) > j
+    out |= {i for i in heads if comes(i) and (comes(i + 1) or comes(i - 1))} # announced here, to come again with text
     signed = next((i for i in reversed(heads) if re.fullmatch('signatures?', blocks[i].raw.strip(), re.I)), None)
     if signed is not None: out |= {i for i in heads if i > signed and blocks[i].page == blocks[signed].page and _look(blocks[i]) != _look(blocks[signed])}
     return out - sure
