@@ -277,11 +277,20 @@ def read_words(textpage: Any, box: tuple[float, float, float, float], rotation: 
     way = ways.most_common(1)[0][0] if ways else rotation
     kept = [(start, end, glued, style) for (start, end, glued), (runs, style) in zip(found, looks) if runs == way]
     lasts = [end - 2 if text[end-1] == HYPHEN and end - start > 1 else end - 1 for start, end, _, _ in kept]
-    point, words = Frame(box, way).point, []
-    for (start, end, glued, style), origin, (l, t, r, b) in zip(kept, pen.origins([k[0] for k in kept]), pen.corners(lasts)):
-        x0, base = point(*origin)
-        words.append(Word(_whole(text[start:end]), x0, max(point(l, b)[0], point(r, t)[0]), base, style, glued))
+    places = _places(Frame(box, way), pen.origins([k[0] for k in kept]), pen.corners(lasts))
+    words = [Word(_whole(text[start:end]), x0, x1, base, style, glued) for (start, end, glued, style), (x0, x1, base) in zip(kept, places)]
     return words, (way - rotation) % 360
+
+def _places(frame: Frame, origins: Sequence[tuple], corners: Sequence[tuple]) -> list[tuple[float, float, float]]:
+    "Left edge, right edge and baseline of words on the page as read, from where they begin and the box of their last character."
+    if not frame.turn: # nearly all pages
+        left, _, _, top = frame.box
+        return [(x - left, r - left, top - y) for (x, y), (_, _, r, _) in zip(origins, corners)]
+    point, out = frame.point, []
+    for origin, (l, t, r, b) in zip(origins, corners):
+        x0, base = point(*origin)
+        out.append((x0, max(point(l, b)[0], point(r, t)[0]), base))
+    return out
 
 # %% ../nbs/01_layout.ipynb #c045
 _MAX_SIDE = 14400. # points: the largest page the PDF standard knows; what is beyond is damage
@@ -308,7 +317,7 @@ def read_page(pdf: pdfium.PdfDocument,
 def most(pairs: Iterable[tuple[Any, int]]) -> Any:
     "The value with the greatest weight; the first of them if several have it."
     pairs = list(pairs)
-    if len(pairs) == 1: return pairs[0][0]
+    if len({value for value, _ in pairs}) == 1: return pairs[0][0]
     total: dict[Any, int] = {}
     for value, weight in pairs: total[value] = total.get(value, 0) + weight
     return max(total, key=total.__getitem__)
@@ -324,9 +333,16 @@ class Span:
     @cached_property
     def x1(self) -> float: return max([w.x1 for w in self.words])
     @cached_property
-    def style(self) -> Style: return most([(w.style, len(w.text)) for w in self.words])
+    def style(self) -> Style: return self.words[0].style if self.plain else most([(w.style, len(w.text)) for w in self.words])
     @cached_property
     def base(self) -> float: return most([(w.base, len(w.text)) for w in self.words])
+    @cached_property
+    def plain(self) -> bool: # one style throughout, as nearly all spans are
+        first = self.words[0].style
+        return all([w.style is first for w in self.words])
+    @cached_property
+    def wordy(self) -> bool: # letters rather than numbers
+        return len(self.text) >= 14 and sum(map(str.isalpha, self.text)) > .6*len(self.text)
     @cached_property
     def size(self) -> float: return self.style.size
     @property
@@ -396,7 +412,7 @@ def rows(parts: Sequence[Span]) -> list[list[Span]]:
 def _prose(side: Sequence[Span], least: int) -> bool:
     "Whether spans on one side of a gutter look like a column of text: at least half of what is printed there fills its width with letters."
     width = max(s.x1 for s in side) - min(s.x0 for s in side)
-    full = [s.x1 - s.x0 for s in side if s.x1 - s.x0 >= .55*width and len(s.text) >= 14 and sum(map(str.isalpha, s.text)) > .6*len(s.text)]
+    full = [s.x1 - s.x0 for s in side if s.x1 - s.x0 >= .55*width and s.wordy]
     return len(full) >= least and sum(full) >= .5*sum(s.x1 - s.x0 for s in side)
 
 def gutter(parts: Sequence[Span],
@@ -428,9 +444,10 @@ def gutter(parts: Sequence[Span],
 def columns(parts: Sequence[Span],
             hint: float | None = None, # the gutter of the other pages
             depth: int = 0,            # of columns within columns
+            found: float | None = -1., # the gutter of these spans, if it was looked for before
            ) -> list[list[Span]]: # in reading order, each from top to bottom
     "Spans in groups as they are read: what crosses a gutter parts the page into bands, in each the left column comes first."
-    x = gutter(parts, 8 if depth else 4) if depth < 3 else None
+    x = found if found != -1 else gutter(parts, 8 if depth else 4) if depth < 3 else None
     if hint and not depth and (x is None or abs(x - hint) > 12) and _hinted(parts, hint): x = hint
     if x is None: return [list(parts)] if parts else []
     left, right = min(s.x0 for s in parts), max(s.x1 for s in parts)
@@ -508,6 +525,8 @@ class Line:
 
 def _mostly(words: list[Word], what: Callable[[Style], bool]) -> bool:
     "Whether nearly all letters have a look."
+    first = words[0].style
+    if all([w.style is first for w in words]): return what(first)
     having = letters = 0.
     for w in words:
         n = len(w.text) if w.text.isalpha() else .1 + sum(map(str.isalpha, w.text))
@@ -519,9 +538,10 @@ def _mostly(words: list[Word], what: Callable[[Style], bool]) -> bool:
 def lines(raws: Sequence[RawPage]) -> list[list[Line]]:
     "The lines of each page in reading order; a page learns its columns from the others where figures hide them."
     pages = [mend(spans(r.words)) for r in raws]
-    usual = Counter(round(x/4) for p in pages if (x := gutter(p))).most_common(1)
+    gutters = list(map(gutter, pages))
+    usual = Counter(round(x/4) for x in gutters if x).most_common(1)
     hint = usual[0][0]*4. if usual and usual[0][1] >= max(2, .3*len(pages)) else None
-    return [_page_lines(r.number, columns(p, hint)) for r, p in zip(raws, pages)]
+    return [_page_lines(r.number, columns(p, hint, found=x)) for r, p, x in zip(raws, pages, gutters)]
 
 def _page_lines(number: int, groups: list[list[Span]]) -> list[Line]:
     out: list[Line] = []

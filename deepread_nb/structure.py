@@ -494,9 +494,10 @@ _NAMED = re.compile(r'(abstract|introduction|background|methods?|results|discuss
 
 def _plain_enough(block: Block, text: str) -> bool:
     "Whether a block could be a heading by its length and wording alone."
+    if block.kind not in ('text', 'list_item') or len(text) > 260 or len(block.lines) > 4: return False
     words = text[m.end():] if (m := re.match(r'\(?[\dA-Za-z]{1,3}(?:\.\d+)*[.)]*\s', text)) else text # without its number
     letters = sum(c.isalpha() for c in words)
-    if block.kind not in ('text', 'list_item') or len(block.lines) > 4 or len(text) > 260 or letters < 2 or letters < .45*len(words.replace(' ', '')): return False
+    if letters < 2 or letters < .45*len(words.replace(' ', '')): return False
     if text[0] in '•●▪■–—-*“"' or text[0] == '(' and not number(text) or text[-1] in ',;' or re.search(r'@|https?:|www\.|\.com\b', text): return False
     if not re.search(r'[^\W\d_]{3}', text) and not number(text): return False
     if re.fullmatch(r'(?:for the )?(?:(?:three|six|nine|twelve|fiscal) )?(?:years?|months?|quarters?|periods?|weeks?|at|as of)\b.*(?:ended|\d{1,4}),?', text, re.I): return False # a table's
@@ -510,8 +511,9 @@ class Sign(NamedTuple):
 
 def signs(block: Block, usual: Looks) -> list[Sign]:
     "What speaks for and against a block being a heading; nothing if its wording forbids it."
-    text, style, body = block.raw.strip(), block.style, usual.style
     if block.kind == 'heading': return [Sign('in the printed contents', 2.)]
+    if len(block.lines) > 4: return [] # quickly, as for most blocks
+    text, style, body = block.raw.strip(), block.style, usual.style
     if not _plain_enough(block, text): return []
     ratio, num, words = style.size/body.size, number(text), len(text.split())
     if ratio < .93 and not (style.bold and num) or text[0].islower() and not num: return []
