@@ -5,14 +5,15 @@
 # %% auto #0
 __all__ = ['LIGATURES', 'HYPHEN', 'Style', 'Word', 'font_look', 'asked', 'Fonts', 'page_chars', 'tokens', 'Frame', 'turn_back',
            'Pen', 'Rule', 'strokes', 'underline', 'RawPage', 'read_words', 'read_page', 'most', 'Span', 'spans', 'mend',
-           'rows', 'gutter', 'columns', 'Line', 'lines']
+           'rows', 'gutter', 'columns', 'Line', 'lines', 'item_mark', 'is_caption', 'caption_kind', 'strip_bullet',
+           'Number', 'number', 'in_sequence']
 
 # %% ../nbs/01_layout.ipynb #c003
 import ctypes
 import math
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -219,6 +220,7 @@ def strokes(page: pdfium.PdfPage, box: tuple[float, float, float, float], way: i
         else: out.append(rule)
     return out
 
+# %% ../nbs/01_layout.ipynb #c037
 def _paths(page: pdfium.PdfPage) -> list[tuple[float, float, float, float]]:
     "Left, bottom, right and top of each path on a page and in its forms, in PDF coordinates; nothing if there are too many."
     handle, n = ctypes.cast(page.raw, _pointer).value, pdfium_c.FPDFPage_CountObjects(page.raw)
@@ -238,7 +240,7 @@ def _bounds(things: Sequence[int], kinds: Sequence[int]) -> list[tuple[float, fl
     paths = [t for t, k in zip(things, kinds) if k == pdfium_c.FPDF_PAGEOBJ_PATH]
     return asked(_bounds_of, [paths], len(paths), ctypes.c_float, 4, apart=True)
 
-# %% ../nbs/01_layout.ipynb #c037
+# %% ../nbs/01_layout.ipynb #c039
 def underline(words: Sequence[Word], rules: Sequence[Rule]) -> list[Word]:
     "The words, those with a stroke of their length below marked as underlined."
     if not rules: return list(words)
@@ -256,7 +258,7 @@ def _above(word: Word, rule: Rule) -> bool:
     "Whether a rule runs just below the baseline of a word."
     return -.5 <= rule.y - word.base <= .35*word.style.size and rule.x0 - 1 < (word.x0 + word.x1)/2 < rule.x1 + 1
 
-# %% ../nbs/01_layout.ipynb #c039
+# %% ../nbs/01_layout.ipynb #c041
 class RawPage(NamedTuple):
     "The words of a page as read, with what is needed to put boxes onto the page as displayed."
     number: int                     # 1-based
@@ -269,7 +271,7 @@ class RawPage(NamedTuple):
 
     def box(self, x0: float, y0: float, x1: float, y1: float) -> Box: return turn_back(Box(x0, y0, x1, y1), self.turn, self.size)
 
-# %% ../nbs/01_layout.ipynb #c042
+# %% ../nbs/01_layout.ipynb #c044
 def read_words(textpage: Any, box: tuple[float, float, float, float], rotation: int, fonts: Fonts) -> tuple[list[Word], int]:
     "The words of a page and how far it must be turned to be read; words that run another way than most are left out."
     text, pen = page_chars(textpage), Pen(textpage, fonts)
@@ -279,13 +281,22 @@ def read_words(textpage: Any, box: tuple[float, float, float, float], rotation: 
     way = ways.most_common(1)[0][0] if ways else rotation
     kept = [(start, end, glued, style) for (start, end, glued), (runs, style) in zip(found, looks) if runs == way]
     lasts = [end - 2 if text[end-1] == HYPHEN and end - start > 1 else end - 1 for start, end, _, _ in kept]
-    point, words = Frame(box, way).point, []
-    for (start, end, glued, style), origin, (l, t, r, b) in zip(kept, pen.origins([k[0] for k in kept]), pen.corners(lasts)):
-        x0, base = point(*origin)
-        words.append(Word(_whole(text[start:end]), x0, max(point(l, b)[0], point(r, t)[0]), base, style, glued))
+    places = _places(Frame(box, way), pen.origins([k[0] for k in kept]), pen.corners(lasts))
+    words = [Word(_whole(text[start:end]), x0, x1, base, style, glued) for (start, end, glued, style), (x0, x1, base) in zip(kept, places)]
     return words, (way - rotation) % 360
 
-# %% ../nbs/01_layout.ipynb #c045
+def _places(frame: Frame, origins: Sequence[tuple], corners: Sequence[tuple]) -> list[tuple[float, float, float]]:
+    "Left edge, right edge and baseline of words on the page as read, from where they begin and the box of their last character."
+    if not frame.turn: # nearly all pages
+        left, _, _, top = frame.box
+        return [(x - left, r - left, top - y) for (x, y), (_, _, r, _) in zip(origins, corners)]
+    point, out = frame.point, []
+    for origin, (l, t, r, b) in zip(origins, corners):
+        x0, base = point(*origin)
+        out.append((x0, max(point(l, b)[0], point(r, t)[0]), base))
+    return out
+
+# %% ../nbs/01_layout.ipynb #c047
 _MAX_SIDE = 14400. # points: the largest page the PDF standard knows; what is beyond is damage
 
 def read_page(pdf: pdfium.PdfDocument,
@@ -309,16 +320,16 @@ def read_page(pdf: pdfium.PdfDocument,
     wide, high = Frame(box, rotation).size
     return RawPage(number, words, (round(wide, 1), round(high, 1)), turn, pdf.get_page_label(number - 1) or None, tuple(rules), extras)
 
-# %% ../nbs/01_layout.ipynb #c054
+# %% ../nbs/01_layout.ipynb #c056
 def most(pairs: Iterable[tuple[Any, int]]) -> Any:
     "The value with the greatest weight; the first of them if several have it."
     pairs = list(pairs)
-    if len(pairs) == 1: return pairs[0][0]
+    if len({value for value, _ in pairs}) == 1: return pairs[0][0]
     total: dict[Any, int] = {}
     for value, weight in pairs: total[value] = total.get(value, 0) + weight
     return max(total, key=total.__getitem__)
 
-# %% ../nbs/01_layout.ipynb #c056
+# %% ../nbs/01_layout.ipynb #c058
 @dataclass
 class Span:
     "Words that follow each other on one baseline without a wide gap."
@@ -329,9 +340,16 @@ class Span:
     @cached_property
     def x1(self) -> float: return max([w.x1 for w in self.words])
     @cached_property
-    def style(self) -> Style: return most([(w.style, len(w.text)) for w in self.words])
+    def style(self) -> Style: return self.words[0].style if self.plain else most([(w.style, len(w.text)) for w in self.words])
     @cached_property
     def base(self) -> float: return most([(w.base, len(w.text)) for w in self.words])
+    @cached_property
+    def plain(self) -> bool: # one style throughout, as nearly all spans are
+        first = self.words[0].style
+        return all([w.style is first for w in self.words])
+    @cached_property
+    def wordy(self) -> bool: # letters rather than numbers
+        return len(self.text) >= 14 and sum(map(str.isalpha, self.text)) > .6*len(self.text)
     @cached_property
     def size(self) -> float: return self.style.size
     @property
@@ -341,7 +359,7 @@ class Span:
     @cached_property
     def text(self) -> str: return ''.join(w.text if w.glued or not i else ' ' + w.text for i, w in enumerate(self.words))
 
-# %% ../nbs/01_layout.ipynb #c059
+# %% ../nbs/01_layout.ipynb #c061
 _GAP = .9 # of the size of the letters: white space that parts cells and columns; in prose it is rarely wider
 
 def spans(words: Sequence[Word]) -> list[Span]:
@@ -360,7 +378,7 @@ def _follows(a: Word, b: Word) -> bool | None:
     if gap > _GAP*size or b.x0 < a.x0 - .2*size or gap < -.5*size: return None
     return b.glued and gap < .3*size or gap < .05*size # PDFium sees spaces where letters are only set apart
 
-# %% ../nbs/01_layout.ipynb #c062
+# %% ../nbs/01_layout.ipynb #c064
 def mend(parts: Iterable[Span]) -> list[Span]:
     "Spans of one baseline that touch, put together whatever their order in the file; what is printed twice is kept once."
     rows: list[list[Span]] = []
@@ -388,7 +406,7 @@ def _touches(a: Span, b: Span) -> bool | None:
     gap, size = b.x0 - a.x1, max(a.size, b.size)
     return None if not -.6*size < gap <= _GAP*size else gap < .12*size
 
-# %% ../nbs/01_layout.ipynb #c065
+# %% ../nbs/01_layout.ipynb #c067
 def rows(parts: Sequence[Span]) -> list[list[Span]]:
     "Spans grouped by baseline, from top to bottom, each row from left to right."
     out: list[list[Span]] = []
@@ -397,15 +415,16 @@ def rows(parts: Sequence[Span]) -> list[list[Span]]:
         else: out.append([s])
     return [sorted(r, key=lambda s: s.x0) for r in out]
 
-# %% ../nbs/01_layout.ipynb #c068
+# %% ../nbs/01_layout.ipynb #c070
 def _prose(side: Sequence[Span], least: int) -> bool:
     "Whether spans on one side of a gutter look like a column of text: at least half of what is printed there fills its width with letters."
     width = max(s.x1 for s in side) - min(s.x0 for s in side)
-    full = [s.x1 - s.x0 for s in side if s.x1 - s.x0 >= .55*width and len(s.text) >= 14 and sum(map(str.isalpha, s.text)) > .6*len(s.text)]
+    full = [s.x1 - s.x0 for s in side if s.x1 - s.x0 >= .55*width and s.wordy]
     return len(full) >= least and sum(full) >= .5*sum(s.x1 - s.x0 for s in side)
 
 def gutter(parts: Sequence[Span],
-           least: int = 4, # full lines that each column must have
+           least: int = 4,    # full lines that each column must have
+           within: bool = True, # whether a side may hold two columns more
           ) -> float | None: # points from the left; None for a single column
     "Where the white gutter between two columns of text runs."
     if len(parts) < 2*least: return None
@@ -419,22 +438,23 @@ def gutter(parts: Sequence[Span],
     for i in range(1, len(cover)): cover[i] += cover[i-1]
     tried: list[int] = []
     for i in sorted(range(int(.15*cells), int(.85*cells)), key=lambda i: (cover[i], abs(i - cells/2))):
-        if cover[i] > .4*len(parts) or len(tried) > 5: return None
+        if cover[i] > .4*len(parts) or len(tried) > 3: return None
         if any(abs(i - t) < 6 for t in tried): continue # the same white stripe
         x = left + (i + .5)*step
         sides = [s for s in parts if s.x1 <= x], [s for s in parts if s.x0 >= x]
         if min(map(len, sides)) < least: continue
-        if all(_prose(side, least) or gutter(side, least) is not None for side in sides): return x # a side may hold two columns more
+        if all(_prose(side, least) or within and gutter(side, least, False) is not None for side in sides): return x
         tried.append(i)
     return None
 
-# %% ../nbs/01_layout.ipynb #c071
+# %% ../nbs/01_layout.ipynb #c073
 def columns(parts: Sequence[Span],
             hint: float | None = None, # the gutter of the other pages
             depth: int = 0,            # of columns within columns
+            found: float | None = -1., # the gutter of these spans, if it was looked for before
            ) -> list[list[Span]]: # in reading order, each from top to bottom
     "Spans in groups as they are read: what crosses a gutter parts the page into bands, in each the left column comes first."
-    x = gutter(parts, 8 if depth else 4) if depth < 3 else None
+    x = found if found != -1 else gutter(parts, 8 if depth else 4) if depth < 3 else None
     if hint and not depth and (x is None or abs(x - hint) > 12) and _hinted(parts, hint): x = hint
     if x is None: return [list(parts)] if parts else []
     left, right = min(s.x0 for s in parts), max(s.x1 for s in parts)
@@ -460,7 +480,7 @@ def _hinted(parts: Sequence[Span], x: float) -> bool:
     left, right = [s for s in parts if s.x1 <= x], [s for s in parts if s.x0 >= x]
     return len(left) + len(right) >= .6*len(parts) and (len(left) > 3 and _prose(left, 4) or len(right) > 3 and _prose(right, 4))
 
-# %% ../nbs/01_layout.ipynb #c073
+# %% ../nbs/01_layout.ipynb #c075
 def _ragged(side: list[Span]) -> bool:
     "Whether these spans share no left edge, as names of authors do not."
     if len(side) < 2: return True
@@ -473,7 +493,7 @@ def _tabular(row: list[Span], x: float, left: float, right: float) -> bool:
         if len(side) < 2 or sum(s.x1 - s.x0 for s in side) > .8*width: return False
     return True
 
-# %% ../nbs/01_layout.ipynb #c077
+# %% ../nbs/01_layout.ipynb #c079
 @dataclass
 class Line:
     "A line of text in its column."
@@ -512,6 +532,8 @@ class Line:
 
 def _mostly(words: list[Word], what: Callable[[Style], bool]) -> bool:
     "Whether nearly all letters have a look."
+    first = words[0].style
+    if all([w.style is first for w in words]): return what(first)
     having = letters = 0.
     for w in words:
         n = len(w.text) if w.text.isalpha() else .1 + sum(map(str.isalpha, w.text))
@@ -519,13 +541,14 @@ def _mostly(words: list[Word], what: Callable[[Style], bool]) -> bool:
         if what(w.style): having += n
     return having >= .93*letters
 
-# %% ../nbs/01_layout.ipynb #c079
+# %% ../nbs/01_layout.ipynb #c081
 def lines(raws: Sequence[RawPage]) -> list[list[Line]]:
     "The lines of each page in reading order; a page learns its columns from the others where figures hide them."
     pages = [mend(spans(r.words)) for r in raws]
-    usual = Counter(round(x/4) for p in pages if (x := gutter(p))).most_common(1)
+    gutters = list(map(gutter, pages))
+    usual = Counter(round(x/4) for x in gutters if x).most_common(1)
     hint = usual[0][0]*4. if usual and usual[0][1] >= max(2, .3*len(pages)) else None
-    return [_page_lines(r.number, columns(p, hint)) for r, p in zip(raws, pages)]
+    return [_page_lines(r.number, columns(p, hint, found=x)) for r, p, x in zip(raws, pages, gutters)]
 
 def _page_lines(number: int, groups: list[list[Span]]) -> list[Line]:
     out: list[Line] = []
@@ -533,3 +556,100 @@ def _page_lines(number: int, groups: list[list[Span]]) -> list[Line]:
         left, right = min(s.x0 for s in group), max(s.x1 for s in group)
         out += [Line(row, number, left, right, n) for row in rows(group)]
     return out
+
+# %% ../nbs/01_layout.ipynb #c085
+_BULLET = re.compile(r'(?P<mark>[•●○◦▪■□‣∙·➢➤❖✓✔\uf0b7\uf0a7\uf0d8o–—-])\s+(?=\S)|(?P<tight>[•●▪■‣∙➢\uf0b7\uf0a7])(?=\S)')
+_ITEM = re.compile(r'(?:\(?(?:\d{1,2}|[a-z]|[ivx]{1,5})\)|(?:\d{1,2}|[a-zA-Z])\.)\s+(?=\S)')
+_CAPTION = re.compile(r'(?:table|figure|fig\.|chart|exhibit|box|plate|scheme|listing|algorithm)\s?(?:[A-Z]{0,2}[-.]?\d+(?:[.-]\d+)*[a-z]?|[IVX]+)\s?(?:[.:|–—-]|\s(?=(?-i:[A-Z])))', re.I)
+
+def item_mark(text: str) -> int:
+    "How many characters of bullet or number begin a list item; 0 if it is none."
+    m = _BULLET.match(text) or _ITEM.match(text)
+    return m.end() if m else 0
+
+def is_caption(text: str) -> bool:
+    "Whether a text begins as captions do: Table 1., Figure 2:."
+    return bool(_CAPTION.match(text))
+
+def caption_kind(text: str) -> str:
+    "The kind of a caption: 'table_caption', or 'figure_caption' for figures, charts and all else; empty if the text is none."
+    return '' if not is_caption(text) else 'table_caption' if text[:5].lower() == 'table' else 'figure_caption'
+
+def strip_bullet(text: str) -> str:
+    "A list item without its bullet; a number stays."
+    return text[m.end():] if (m := _BULLET.match(text)) else text
+
+# %% ../nbs/01_layout.ipynb #c088
+class Number(NamedTuple):
+    "How a heading is numbered: the scheme, how deep it is within it, and the last value (B is 2, IV is 4)."
+    scheme: str
+    depth: int = 1
+    value: int = 0
+
+_SCHEMES = [
+    ('part', re.compile(r'part\s+(?P<v>[ivx]+|\d+|one|two|three|four|five|six|seven|eight|nine|ten)\b', re.I)),
+    ('chapter', re.compile(r'(?:chapter|appendix|annex|article)\s+(?P<v>[ivxl]+|\d+|[A-Z])\b', re.I)),
+    ('item', re.compile(r'item\s*(?P<v>\d{1,2})(?:\.\d\d)?[A-C]?\b', re.I)),
+    ('note', re.compile(r'note\s+(?P<v>\d{1,2})\b', re.I)),
+    ('dotted', re.compile(r'(?P<v>(?:\d{1,2}|[A-Z])(?:\s?\.\s?\d{1,2})+)\.?(?=\s|$|[A-Z])')),
+    ('romandash', re.compile(r'[IVX]+-(?P<v>[A-Z])\.?\s')),
+    ('roman', re.compile(r'(?P<v>[IVX]{1,5})[.)]?\s+(?=\S\S)')),
+    ('alpha', re.compile(r'(?P<v>[A-Z])[.)]\s+(?=\S)')),
+    ('figure', re.compile(r'(?P<v>\d{1,2})\s?[.)]?\s+(?=[^\W\d_]|[“"(])')),
+    ('bracket', re.compile(r'\((?P<v>\d{1,2})\)\s+(?=\S)')),
+    ('roman_low', re.compile(r'\(?(?P<v>[ivx]{1,4})[.)]\s+(?=\S)')),
+    ('alpha_low', re.compile(r'\(?(?P<v>[a-z])[.)]\s+(?=\S)')),
+    ('letter', re.compile(r'(?P<v>[A-K])\s+(?=[A-Z][a-z])')),
+]
+_LIST = ('alpha_low', 'roman_low', 'bracket') # as often the mark of a list item: no sign of a heading by itself
+
+def number(text: str) -> Number | None:
+    "The number a heading begins with, if any."
+    for scheme, pattern in _SCHEMES:
+        if not (m := pattern.match(text)): continue
+        if scheme == 'roman' and m['v'] == 'I' and not re.match(r'I[.)]|I\s+[A-Z]', text): continue
+        if scheme == 'romandash': return Number('roman', 2, _value(m['v'], scheme))
+        if scheme != 'dotted': return Number(scheme, 1, _value(m['v'], scheme))
+        steps = re.split(r'\s?\.\s?', m['v'])
+        if steps[0].isdigit() and int(steps[0]) > 30: return None # an exhibit, an amount
+        return Number('figure' if steps[0].isdigit() else 'letter', len(steps), int(steps[-1]))
+    return None
+
+# %% ../nbs/01_layout.ipynb #c090
+_ROMAN = {'i': 1, 'v': 5, 'x': 10, 'l': 50}
+
+def _value(text: str, scheme: str) -> int:
+    "What a number counts: 12, XII and L are all 12, the last if it is a letter."
+    low = text.lower()
+    if low.isdigit(): return int(low)
+    if len(low) > 1 and set(low) - set(_ROMAN): return 'one two three four five six seven eight nine ten'.split().index(low) + 1
+    if scheme in ('part', 'chapter', 'roman', 'roman_low') and not set(low) - set(_ROMAN):
+        digits = [_ROMAN[c] for c in low]
+        return sum(-d if d < max(digits[i:]) else d for i, d in enumerate(digits))
+    return ord(low) - ord('a') + 1
+
+# %% ../nbs/01_layout.ipynb #c093
+def in_sequence(nums: Sequence[Number | None]) -> list[Number | None]:
+    "The numbers of headings in document order; letters that read as Roman numerals made letters where these go on, and numbers out of every sequence left out."
+    seen: dict[tuple[str, int], set[int]] = defaultdict(set)
+    out: list[Number | None] = []
+    for n in nums:
+        if n and n.scheme in ('roman', 'roman_low') and n.depth == 1 and n.value in (1, 5, 10):
+            letter = Number(n.scheme.replace('roman', 'alpha'), 1, {1: 9, 5: 22, 10: 24}[n.value])
+            if letter.value - 1 in seen[letter[:2]] and n.value - 1 not in seen[n[:2]]: n = letter
+        known = seen[n[:2]] if n else set()
+        if n and n.scheme not in (*_OUTER, 'note') and n.value > 1 and not {n.value - 1, n.value - 2} & known: n = None
+        if n: known.add(n.value)
+        out.append(n)
+    return out
+
+_OUTER = {'part': -3, 'chapter': -2, 'item': -1}
+
+# %% ../nbs/01_layout.ipynb #c096
+def _norm(text: str) -> str:
+    "Letters and digits only, lowercase: for finding a title whatever its spaces and dashes."
+    return re.sub(r'[\W_]', '', text.translate(LIGATURES)).lower()
+
+def _bare(title: str) -> str:
+    "A title without its number."
+    return re.sub(r'^(?:[\dIVX]+(?:\.\d+)*(?:-[A-Z])?[.)]?|[A-Z][.)])\s+', '', title)

@@ -34,7 +34,7 @@ try: import resource # limits the memory of a process
 except ImportError: resource = None # on Windows
 
 # %% ../nbs/07_parse.ipynb #c006
-PARSERS = dict(pdf='deepread_nb pdf 1', markdown='deepread_nb markdown 1', text='deepread_nb text 1') # counted up when a parser's results change
+PARSERS = dict(pdf='deepread_nb pdf 2', markdown='deepread_nb markdown 1', text='deepread_nb text 1') # counted up when a parser's results change
 SUFFIXES = {'.pdf': 'pdf', '.md': 'markdown', '.markdown': 'markdown', '.txt': 'text', '.text': 'text'}
 
 class DocumentWarning(UserWarning):

@@ -182,8 +182,8 @@ def read(path, outline):
 
 
 def headings_of(doc):
-    "Level, title and page of all headings."
-    return [[s.level, s.title, s.page] for s in doc.sections]
+    "Level, title and page of all headings that stand in the file; one made of the file's name does not."
+    return [[s.level, s.title, s.page] for s in doc.sections if s.region]
 
 
 def text_of(doc):
