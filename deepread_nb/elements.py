@@ -13,6 +13,7 @@ import ctypes
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import repeat
 from statistics import median
 from typing import Any, NamedTuple
 
@@ -20,7 +21,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from .core import Box, Cell, Heading, Link, Paragraph, Region, Table, table_text
-from .layout import HYPHEN, Frame, Line, Rule, Span, Word
+from .layout import HYPHEN, Frame, Line, Rule, Span, Word, _on_page, _paths, _type_of
 
 # %% ../nbs/02_elements.ipynb #c007
 class Piece(NamedTuple):
@@ -176,7 +177,7 @@ def _stackable(above: Sequence[Piece], below: Sequence[Piece], upper: Line, lowe
     if any(upper.base < r.y < lower.base - .5*lower.size and any(_overlap((r.x0, r.x1), p[1:3]) > 0 for p in above) for r in rules): return False
     gap = (lower.base - upper.base)/lower.size
     narrow = all(p.x1 - p.x0 <= 3*(q[0].x1 - q[0].x0) for p, q in zip(above, over) if q) # else it names several columns
-    return gap <= 1.4 and narrow or gap <= 1.6 and len(below) <= len(above)
+    return narrow and gap <= (1.6 if len(below) <= len(above) else 1.4)
 
 def _stack(above: Sequence[Piece], below: Sequence[Piece]) -> list[Piece]:
     "The headings of two lines as those of one."
@@ -447,30 +448,29 @@ def clustered(boxes: Iterable[Box], near: float) -> list[tuple[Box, int]]: # eac
         out.append((box, n))
     return out
 
-def _objects(page: pdfium.PdfPage, kind: int) -> list[tuple[float, float, float, float]]:
-    "Bounds of the objects of one type in PDF coordinates; nothing if the page holds very many objects."
-    n, sides, out = pdfium_c.FPDFPage_CountObjects(page.raw), [ctypes.c_float() for _ in range(4)], []
-    for i in range(n if n <= _MOST else 0):
-        thing = pdfium_c.FPDFPage_GetObject(page.raw, i)
-        if pdfium_c.FPDFPageObj_GetType(thing) == kind and pdfium_c.FPDFPageObj_GetBounds(thing, *sides): out.append(tuple(s.value for s in sides))
-    return out
-
 _MOST = 5000 # objects of a page that are looked at
+
+def _images(page: pdfium.PdfPage) -> list[tuple[float, float, float, float]]:
+    "Bounds of the pictures of a page in PDF coordinates; nothing if it holds very many objects."
+    n, sides, out = pdfium_c.FPDFPage_CountObjects(page.raw), [ctypes.c_float() for _ in range(4)], []
+    things = list(map(_on_page, repeat(ctypes.cast(page.raw, ctypes.c_void_p).value), range(n if n <= _MOST else 0)))
+    for thing in (t for t, kind in zip(things, map(_type_of, things)) if kind == pdfium_c.FPDF_PAGEOBJ_IMAGE):
+        if pdfium_c.FPDFPageObj_GetBounds(ctypes.cast(thing, pdfium_c.FPDF_PAGEOBJECT), *sides): out.append(tuple(s.value for s in sides))
+    return out
 
 # %% ../nbs/02_elements.ipynb #c059
 def pictures(page: pdfium.PdfPage, frame: Frame) -> tuple[Box, ...]:
     "The pictures of a page."
     whole = frame.size[0]*frame.size[1]
-    found = clustered((_framed(frame, *b) for b in _objects(page, pdfium_c.FPDF_PAGEOBJ_IMAGE)), 2.)
+    found = clustered((_framed(frame, *b) for b in _images(page)), 2.)
     return tuple(box for box, _ in found if .01*whole < _area(box) < .85*whole)
 
 def drawings(page: pdfium.PdfPage, frame: Frame) -> tuple[Box, ...]:
     "Regions of a page with six shapes or more close to each other."
     whole = frame.size[0]*frame.size[1]
-    paths = [_framed(frame, *b) for b in _objects(page, pdfium_c.FPDF_PAGEOBJ_PATH)]
-    shapes = [b for b in paths if _area(b) < .5*whole and (b.x1 - b.x0 > 3 or b.y1 - b.y0 > 3)]
-    if len(shapes) > 1500: return ()
-    return tuple(box for box, n in clustered(shapes, 14.) if n > 5 and .02*whole < _area(box) < .85*whole and min(box.x1 - box.x0, box.y1 - box.y0) > 40)
+    shapes = [b for b in _paths(page) if min(abs(b[2] - b[0]), abs(b[3] - b[1])) > 2.6 and abs(b[2] - b[0])*abs(b[3] - b[1]) < .5*whole]
+    if not 5 < len(shapes) < 400: return ()
+    return tuple(box for box, n in clustered((_framed(frame, *b) for b in shapes), 14.) if n > 5 and .02*whole < _area(box) < .85*whole and min(box.x1 - box.x0, box.y1 - box.y0) > 40)
 
 # %% ../nbs/02_elements.ipynb #c065
 def _uri(pdf: pdfium.PdfDocument, link: Any) -> str:
@@ -613,7 +613,8 @@ def mark_code(pages: Sequence[Sequence[Line]]) -> None:
             if line.role or not _even(widths): fresh = True
             elif near and _even(last[1] + widths): runs[-1] = (last[0] + [line], last[1] + widths)
             else: runs.append(([line], widths)); fresh = False
-    sure = [lines for lines, widths in runs if len(widths) > 3 and len({c for l in lines for c in l.text}) > 7]
+    differing = lambda lines: len({w.text for l in lines for w in l.words if sum(map(str.isalpha, w.text)) > 1})
+    sure = [lines for lines, _ in runs if differing(lines) > 4 and len({c for l in lines for c in l.text}) > 7]
     if sum(map(len, sure)) > .5*sum(map(len, pages)): return
     for part, lines in enumerate(sure):
         for line in lines: line.role, line.part = 'code', part
