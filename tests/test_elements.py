@@ -134,6 +134,32 @@ def test_headers_and_page_numbers_are_known_but_no_text(tmp_path):
     assert not any('Annual report' in p.text for s in doc.sections for p in s.paragraphs)
 
 
+def test_a_drawing_with_a_figure_caption_is_a_chart_that_holds_its_labels(tmp_path):
+    canvas = Canvas(str(tmp_path/'a.pdf'), pagesize=(440, 500), invariant=1)
+    canvas.setFont('Times-Roman', 11)
+    for i in range(6): canvas.drawString(40, 450 - 14*i, f'Line {i} says that the keeper was on the quay, and saw the lights go out')
+    for i, high in enumerate((20, 50, 35, 60, 45, 70, 30)):
+        canvas.rect(80 + 40*i, 200, 30, high, fill=1)
+        canvas.drawString(82 + 40*i, 188, str(2010 + i))
+    canvas.drawString(80, 170, 'Figure 2. Lamps lit by year')
+    canvas.save()
+    [chart] = elements(tmp_path/'a.pdf', 'chart')
+    assert chart.page == 1 and not elements(tmp_path/'a.pdf', 'table')
+    assert [p.text for p in elements(tmp_path/'a.pdf', 'figure_caption')] == ['Figure 2. Lamps lit by year']
+
+
+def test_a_program_keeps_its_lines_and_indents(tmp_path):
+    canvas = Canvas(str(tmp_path/'a.pdf'), pagesize=(440, 500), invariant=1)
+    canvas.setFont('Times-Roman', 11)
+    for i in range(6): canvas.drawString(40, 450 - 14*i, f'Line {i} says that the keeper was on the quay, and saw the lights go out')
+    canvas.setFont('Courier', 9)
+    program = ['for tide in tides.read(harbour):', '    if tide.level > limit:', '        horn.sound(tide.level, until=tide.turn)']
+    for i, line in enumerate(program): canvas.drawString(40 + 5.4*(len(line) - len(line.lstrip())), 340 - 11*i, line.strip())
+    canvas.save()
+    [code] = elements(tmp_path/'a.pdf', 'code')
+    assert code.text == '\n'.join(program)
+
+
 # --- properties of printed tables ----------------------------------------------------------------------
 
 words = st.text(st.characters(codec='utf-8', exclude_categories=('Cc', 'Cs', 'Zl', 'Zp', 'Cf')), min_size=1, max_size=12).map(lambda t: ' '.join(t.split())).filter(bool)
