@@ -461,14 +461,14 @@ def join_headings(blocks: Sequence[Block], usual: Looks) -> list[Block]:
     out: list[Block] = []
     for b in blocks:
         a = out[-1] if out else None
-        if a and _one_heading(a, b, usual): out[-1] = Block([_without_word(a) + b.lines], b.kind, gap=a.gap)
+        if a and _one_heading(a, b, usual): out[-1] = Block([_without_word(Block([a.lines + b.lines]))], b.kind, gap=a.gap)
         else: out.append(b)
     return out
 
 def _without_word(block: Block) -> list[Line]:
     "The lines of a block; of a lone *Chapter 1* only the number, since the tree says that it is a chapter."
     lines_, words = block.lines, block.first.words
-    if len(words) != 2 or not re.fullmatch('chapter|appendix|annex', words[0].text, re.I): return lines_
+    if len(words) != 2 or len(lines_) < 2 or not re.fullmatch('chapter|appendix|annex', words[0].text, re.I): return lines_
     return [replace(lines_[0], spans=[Span(words[1:])]), *lines_[1:]]
 
 def _one_heading(a: Block, b: Block, usual: Looks) -> bool:
@@ -653,7 +653,7 @@ def bookmarks(pdf: pdfium.PdfDocument) -> list[Bookmark]:
     return out
 
 # %% ../nbs/03_structure.ipynb #c081
-_PREFIX = re.compile(r'(?:chapter|part|section|appendix|item|note)?(?:\d+|[ivxl]+|[a-z])?')
+_PREFIX = re.compile(r'(?:chapter|part|section|appendix|item|note)?(?:[a-z]?\d+|[ivxl]+|[a-z])?')
 
 def _find_lines(page: list[Line], title: str) -> tuple[int, int] | None:
     "Start and end of the lines that are this title, alone on their lines, with or without its number; the largest if there are several."
@@ -904,7 +904,7 @@ def _choose_headings(blocks: list[Block], levels_of: dict[int, int], usual: Look
 # %% ../nbs/03_structure.ipynb #c108
 def _emit(block: Block, raws: Sequence[RawPage], usual: Looks, notes: dict[int, frozenset[str]]) -> Heading | Paragraph | None:
     if block.kind != 'heading': return to_paragraph(block, raws[block.page-1:], usual, notes.get(block.page, frozenset()))
-    text = _clean(join_text(block.lines, usual, notes.get(block.page, frozenset()))[0]).strip()
+    text = _clean(join_text(_without_word(block), usual, notes.get(block.page, frozenset()))[0]).strip()
     return Heading(text, block.level, _region_of(block.places[0], raws[block.page-1]))
 
 def _printed_label(page: list[Line]) -> str | None:
@@ -921,7 +921,8 @@ def arrange(raws: Sequence[RawPage],
     pages = lines(raws)
     levels_of, usual, said = _mark(raws, pages, marks)
     notes = {r.number: frozenset(m for l in p if l.role == 'footnote' and (m := _note_mark(l))) for r, p in zip(raws, pages)}
-    blocks = join_headings([b for p in pages for b in blocks_of(p, usual)], usual)
+    blocks = [b for p in pages for b in blocks_of(p, usual)]
+    if not levels_of: blocks = join_headings(blocks, usual) # the outline knows where its titles begin and end
     title = _choose_headings(blocks, levels_of, usual)
     blocks = place_footnotes(merge(blocks, usual))
     order = ([title] if title else []) + [b for b in blocks if b is not title]
