@@ -69,7 +69,7 @@ def _mark_by_place(edges: Sequence[list[tuple[int, Line]]]) -> None:
             alike = sum(places[round(line.base) + d, line.size, place] for d in (-1, 0, 1))
             if alike >= max(3, .3*len(edges)) or (place == -1 and _PAGE_NO.fullmatch(line.text.strip())): line.role = 'running'
 
-# %% ../nbs/03_structure.ipynb #c017
+# %% ../nbs/03_structure.ipynb #c015
 class Entry(NamedTuple):
     "A line of a printed table of contents."
     title: str
@@ -97,7 +97,7 @@ def _columned(page: list[Line]) -> list[int]:
     rising = sum(a <= b for a, b in zip(numbers, numbers[1:]))
     return [i for i, _ in rows_] if len(rows_) > 3 and max(numbers) < 1500 and rising >= .85*(len(rows_) - 1) else []
 
-# %% ../nbs/03_structure.ipynb #c019
+# %% ../nbs/03_structure.ipynb #c017
 def mark_contents(pages: Sequence[list[Line]]) -> list[Entry]:
     "Give the lines of printed tables of contents the role 'contents'; their entries."
     before, out = False, [] # does the page before end in one?
@@ -128,7 +128,7 @@ def _entries(lines_: Sequence[Line]) -> list[Entry]:
         held = []
     return out
 
-# %% ../nbs/03_structure.ipynb #c022
+# %% ../nbs/03_structure.ipynb #c020
 @dataclass(frozen=True)
 class Looks:
     "What is usual in a document: the style and the leading of its running text."
@@ -159,7 +159,7 @@ def _indented(pairs: Sequence[tuple[Line, Line]], size: float) -> bool:
     after = [b for a, b in pairs if a.text.rstrip()[-1:] in '.!?' and a.x1 < a.right - 1.5*size and b.text[:1].isupper() and b.base - a.base < 2.2*size]
     return len(after) > 4 and sum(.7*size < b.x0 - b.left < 4*size for b in after) > .5*len(after)
 
-# %% ../nbs/03_structure.ipynb #c027
+# %% ../nbs/03_structure.ipynb #c023
 def _closed(line: Line) -> list[Span]:
     "The spans of a line with the wide spaces of justified text closed: gaps below two and a half letters do not part cells in prose."
     out = [line.spans[0]]
@@ -178,7 +178,7 @@ def cells(line: Line) -> list[Span]:
         else: out.append(s)
     return out
 
-# %% ../nbs/03_structure.ipynb #c030
+# %% ../nbs/03_structure.ipynb #c026
 def _corridor(a: list[Span], b: list[Span]) -> bool:
     "Whether two rows of cells share a white corridor, so that they may be rows of one table."
     gaps = lambda row: [(l.x1, r.x0) for l, r in zip(row, row[1:])]
@@ -192,7 +192,7 @@ def _rowlike(line: Line) -> bool:
     wide = [r.x0 - l.x1 for l, r in zip(found, found[1:])]
     return max(wide) > 1.6*line.size or len(found) > 2 and any(re.search(r'\d', s.text) for s in found[1:])
 
-# %% ../nbs/03_structure.ipynb #c032
+# %% ../nbs/03_structure.ipynb #c028
 def mark_tables(page: list[Line], leading: float) -> None:
     "Give the rows of tables the role 'table': runs of lines in cells that share corridors, with the lines of one cell among them."
     i = 0
@@ -219,7 +219,7 @@ def _is_table(page: list[Line], rows_: list[int]) -> bool:
     if len(rows_) == 2 and not any(re.search(r'\d', w) for w in words): return False
     return median(max((r.x0 - l.x1)/l.size for l, r in zip(cells(page[i]), cells(page[i])[1:])) for i in rows_) > 1.3
 
-# %% ../nbs/03_structure.ipynb #c038
+# %% ../nbs/03_structure.ipynb #c034
 def _note_mark(line: Line) -> str | None:
     "The mark with which a footnote begins: a raised figure or a sign."
     w = line.words[0]
@@ -240,7 +240,7 @@ def mark_footnotes(page: list[Line], height: float, usual: Looks) -> None:
         while k < len(here) and _note_mark(here[k]) is None: k += 1
         for line in here[k:]: line.role = 'footnote'
 
-# %% ../nbs/03_structure.ipynb #c041
+# %% ../nbs/03_structure.ipynb #c037
 @dataclass
 class Block:
     "Lines that belong together: a paragraph, a heading, a table; `places` are its parts on different pages and columns."
@@ -269,7 +269,7 @@ class Block:
     @cached_property
     def caps(self) -> bool: return (letters := re.sub(r'[\W\d_]', '', self.raw)).isupper() and len(letters) > 3
 
-# %% ../nbs/03_structure.ipynb #c044
+# %% ../nbs/03_structure.ipynb #c040
 _END = re.compile(r'[.!?:;…][)\]"”’\'»]*\d{0,2}$')
 
 def _ends(text: str) -> bool:
@@ -284,7 +284,7 @@ def _fits(a: Line, b: Line) -> bool:
     "Whether the first word of line b would have had room at the end of line a: then someone chose to break the line."
     return b.words[0].x1 - b.words[0].x0 + .45*a.size < a.right - a.x1
 
-# %% ../nbs/03_structure.ipynb #c047
+# %% ../nbs/03_structure.ipynb #c043
 def _new_style(a: Line, b: Line) -> bool:
     if abs(a.size - b.size) > max(.6, .05*a.size): return True
     if (a.italic, a.underlined) != (b.italic, b.underlined) and _fits(a, b) and not _ends(a.text): return True
@@ -299,7 +299,7 @@ def _new_item(block: list[Line], a: Line, b: Line) -> bool:
     if item_mark(block[0].text) and abs(block[0].x0 - b.x0) < 2 and block[0].text[0].isalnum() == b.text[0].isalnum(): return True
     return bool(_ends(a.text)) and (_fits(a, b) or b.x0 > b.left + .7*b.size)
 
-# %% ../nbs/03_structure.ipynb #c050
+# %% ../nbs/03_structure.ipynb #c046
 def _parted(block: list[Line], b: Line, usual: Looks) -> bool:
     "Whether a new paragraph begins with line b rather than going on in `block`."
     a = block[-1]
@@ -333,7 +333,7 @@ def _parted_by_shape(block: list[Line], b: Line, usual: Looks) -> bool:
     room = (a.right - a.x1)/max(1, a.right - a.left)
     return ended or (b.text[0].isupper() or b.text[0].isdigit()) and room > .25
 
-# %% ../nbs/03_structure.ipynb #c053
+# %% ../nbs/03_structure.ipynb #c049
 _RELATION = re.compile(r'[=≈≤≥≡∑∫∏→]')
 
 def _equation(block: list[Line]) -> bool:
@@ -349,7 +349,7 @@ def _kind(block: list[Line]) -> str:
     if _equation(block): return 'equation'
     return 'list_item' if item_mark(text) else 'text'
 
-# %% ../nbs/03_structure.ipynb #c055
+# %% ../nbs/03_structure.ipynb #c051
 def set_edges(page: list[Line]) -> None:
     "Let each line know the edges of the running text in its column: a wide table must not make them wider."
     wide = [l for l in page if not l.role and len(l.text) > 15] or page
@@ -374,7 +374,7 @@ def blocks_of(page: list[Line], usual: Looks) -> list[Block]:
             block.gap = (block.first.base - above.last.base)/(usual.leading*max(above.last.size, block.first.size))
     return blocks
 
-# %% ../nbs/03_structure.ipynb #c058
+# %% ../nbs/03_structure.ipynb #c054
 _NAMED = re.compile(r'(abstract|introduction|background|methods?|results|discussion|conclusions?|summary|references|bibliography|acknowledge?ments?|preface|foreword|glossary|appendi(x|ces)|limitations|ethics statement|related work|exhibit index|signatures?)', re.I)
 
 def _plain_enough(block: Block, text: str) -> bool:
@@ -388,7 +388,7 @@ def _plain_enough(block: Block, text: str) -> bool:
     if re.fullmatch(r'(?:for the )?(?:(?:three|six|nine|twelve|fiscal) )?(?:years?|months?|quarters?|periods?|weeks?|at|as of)\b.*(?:ended|\d{1,4}),?', text, re.I): return False # a table's
     return not re.match(r'(by:|/s/|\$|source:|note:|notes:|keywords)', text, re.I)
 
-# %% ../nbs/03_structure.ipynb #c061
+# %% ../nbs/03_structure.ipynb #c057
 class Sign(NamedTuple):
     "Something that speaks for a heading, or with a negative weight against it."
     name: str
@@ -426,7 +426,7 @@ def heading_score(block: Block, usual: Looks) -> float:
     "How much a block looks like a heading: 1 and above is one."
     return sum(s.weight for s in signs(block, usual))
 
-# %% ../nbs/03_structure.ipynb #c064
+# %% ../nbs/03_structure.ipynb #c060
 _LABEL = re.compile(r'(?:(?:part|chapter|appendix|annex|article|section|item|note)\s+)?(?:\d{1,2}[A-C]?|[IVXL]{1,5}|[A-Z])\s?[.:—–-]?|(?:\d{1,2}\.)+\d{0,2}', re.I)
 
 def _look(block: Block) -> tuple:
@@ -438,14 +438,14 @@ def join_headings(blocks: Sequence[Block], usual: Looks) -> list[Block]:
     out: list[Block] = []
     for b in blocks:
         a = out[-1] if out else None
-        if a and _one_heading(a, b, usual): out[-1] = Block([_without_word(a) + b.lines], b.kind, gap=a.gap)
+        if a and _one_heading(a, b, usual): out[-1] = Block([_without_word(Block([a.lines + b.lines]))], b.kind, gap=a.gap)
         else: out.append(b)
     return out
 
 def _without_word(block: Block) -> list[Line]:
     "The lines of a block; of a lone *Chapter 1* only the number, since the tree says that it is a chapter."
     lines_, words = block.lines, block.first.words
-    if len(words) != 2 or not re.fullmatch('chapter|appendix|annex', words[0].text, re.I): return lines_
+    if len(words) != 2 or len(lines_) < 2 or not re.fullmatch('chapter|appendix|annex', words[0].text, re.I): return lines_
     return [replace(lines_[0], spans=[Span(words[1:])]), *lines_[1:]]
 
 def _one_heading(a: Block, b: Block, usual: Looks) -> bool:
@@ -459,7 +459,7 @@ def _one_heading(a: Block, b: Block, usual: Looks) -> bool:
     if _look(a)[:3] != _look(b)[:3] or a.caps != b.caps or heading_score(a, usual) < 1 or b.gap > 1.9: return False
     return not _ends(a.raw) and not _fits(a.last, b.first) and a.last.x1 - a.last.x0 > .6*(a.last.right - a.last.left)
 
-# %% ../nbs/03_structure.ipynb #c067
+# %% ../nbs/03_structure.ipynb #c063
 def _grouped(keys: Iterable[tuple]) -> dict[tuple, list[int]]:
     out = defaultdict(list)
     for i, k in enumerate(keys): out[k].append(i)
@@ -487,7 +487,7 @@ def _alone(blocks: Sequence[Block], nums: Sequence[Number | None], i: int) -> bo
     beside = [m for j in (i - 1, i + 1) if j >= 0 and (m := nums[j] or number(blocks[j].raw)) and blocks[j].kind == 'list_item']
     return not any(m[:2] == n[:2] and abs(m.value - n.value) <= 1 for m in beside)
 
-# %% ../nbs/03_structure.ipynb #c069
+# %% ../nbs/03_structure.ipynb #c065
 def headings(blocks: Sequence[Block],
              usual: Looks,
             ) -> list[Block]:
@@ -506,7 +506,7 @@ def headings(blocks: Sequence[Block],
         if _total(why) >= 1: b.why = tuple(s.name for s in why if s.weight > 0); kept.append(b)
     return _without_runs(kept, blocks)
 
-# %% ../nbs/03_structure.ipynb #c071
+# %% ../nbs/03_structure.ipynb #c067
 def _total(why: Sequence[Sign]) -> float: return sum(s.weight for s in why)
 
 def _count_numbers(blocks: Sequence[Block], nums: Sequence[Number | None], found: list[list[Sign]]) -> None:
@@ -517,7 +517,7 @@ def _count_numbers(blocks: Sequence[Block], nums: Sequence[Number | None], found
         if nums[marks[0]].scheme in _LIST and not (len(marks) > 2 and sum(len(blocks[i+1].raw) > 80 for i in marks) > .7*len(marks)): continue
         for i in marks if len(marks) > 1 else []: found[i].append(Sign('numbers that count up', 1.5 if nums[i].scheme in _LIST else .5))
 
-# %% ../nbs/03_structure.ipynb #c073
+# %% ../nbs/03_structure.ipynb #c069
 def _led_astray(blocks: Sequence[Block], heads: Sequence[int], usual: Looks) -> set[int]:
     "Of the blocks at `heads`, those that are titles of charts, the announcement of headings to come, or names below a signature."
     sure = {i for i in heads if blocks[i].kind == 'heading'}
@@ -546,7 +546,7 @@ def _without_runs(heads: list[Block], blocks: Sequence[Block]) -> list[Block]:
         else: runs.append([h])
     return [h for run in runs for h in run if len(run) <= 3 or 'in the printed contents' in h.why]
 
-# %% ../nbs/03_structure.ipynb #c076
+# %% ../nbs/03_structure.ipynb #c072
 def _strength(look: tuple) -> tuple:
     size, bold, italic, caps, underlined, _ = look
     return (-size, not caps, not (bold or underlined), italic)
@@ -573,7 +573,7 @@ def _without_odd_capitals(looks_: Sequence[tuple], nums: Sequence[Number | None]
     calm = lambda look: (*look[:3], False, *look[4:])
     return [calm(look) if look[3] and count[look] == 1 and calm(look) in plain else look for look in looks_]
 
-# %% ../nbs/03_structure.ipynb #c078
+# %% ../nbs/03_structure.ipynb #c074
 def _class_of(look: tuple, usual_look: dict[tuple, tuple]) -> tuple:
     "An unnumbered heading counts with the numbered ones that look the same (References with 5 Discussion)."
     same = [c for c, worn in usual_look.items() if worn == look and c[0] not in ('part', 'item', 'note')]
@@ -593,7 +593,7 @@ def _ranked(classes: Sequence[tuple], usual_look: dict[tuple, tuple]) -> list[tu
         order.insert(1 + max(order.index(o) for o in order if o[0] == c[0] and o[1] < c[1]), c)
     return order
 
-# %% ../nbs/03_structure.ipynb #c080
+# %% ../nbs/03_structure.ipynb #c076
 _NOTES = re.compile(r'(?:\W|\d)*notes? to (?:the )?(?:\w+ )*(?:financial )?statements\b', re.I)
 
 def _beneath_notes(heads: Sequence[Block], found: Sequence[int]) -> list[int]:
@@ -613,7 +613,7 @@ def _depths(found: Sequence[int]) -> list[int]:
     for parent in tree(found): out.append(1 if parent is None else out[parent-1] + 1)
     return out
 
-# %% ../nbs/03_structure.ipynb #c083
+# %% ../nbs/03_structure.ipynb #c079
 class Bookmark(NamedTuple):
     "An entry of the outline stored in a PDF."
     title: str
@@ -629,8 +629,8 @@ def bookmarks(pdf: pdfium.PdfDocument) -> list[Bookmark]:
         if title := re.sub(r'\s+', ' ', mark.get_title() or '').strip(): out.append(Bookmark(title, mark.level, None if page is None else page + 1))
     return out
 
-# %% ../nbs/03_structure.ipynb #c085
-_PREFIX = re.compile(r'(?:chapter|part|section|appendix|item|note)?(?:\d+|[ivxl]+|[a-z])?')
+# %% ../nbs/03_structure.ipynb #c081
+_PREFIX = re.compile(r'(?:chapter|part|section|appendix|item|note)?(?:[a-z]?\d+|[ivxl]+|[a-z])?')
 
 def _find_lines(page: list[Line], title: str) -> tuple[int, int] | None:
     "Start and end of the lines that are this title, alone on their lines, with or without its number; the largest if there are several."
@@ -649,7 +649,7 @@ def _find_lines(page: list[Line], title: str) -> tuple[int, int] | None:
                     if best is None or rank > best[0]: best = (rank, i, j + 1)
     return best[1:] if best else None
 
-# %% ../nbs/03_structure.ipynb #c087
+# %% ../nbs/03_structure.ipynb #c083
 def apply_outline(marks: Sequence[Bookmark],
                   pages: Sequence[list[Line]],
                  ) -> tuple[dict[int, int], list[str]]: # level of each heading by the id of its first line, and warnings
@@ -671,7 +671,7 @@ def apply_outline(marks: Sequence[Bookmark],
     missing = len(marks) - len(found)
     return level_of, [f'{missing} of {len(marks)} titles in the outline of the file were not found on their pages'] if missing else []
 
-# %% ../nbs/03_structure.ipynb #c090
+# %% ../nbs/03_structure.ipynb #c086
 def apply_contents(entries: Sequence[Entry], pages: Sequence[list[Line]]) -> int:
     "Give the lines that are entries of the printed contents the role 'heading'; how many were found."
     wanted: dict[str, list[Entry]] = defaultdict(list)
@@ -706,7 +706,7 @@ def _titles_on(page: list[Line], wanted: dict[str, list[Entry]]) -> list[tuple[i
             out += [(i, j + 1, e) for e in wanted.get(got, ())]
     return out
 
-# %% ../nbs/03_structure.ipynb #c093
+# %% ../nbs/03_structure.ipynb #c089
 _BOILER = re.compile(r'united states|securities and exchange commission|form \d+-|washington, d', re.I)
 
 def find_title(blocks: Sequence[Block], usual: Looks) -> Block | None:
@@ -734,7 +734,7 @@ def _without_authors(heads: list[Block], title: Block) -> list[Block]:
     if start is None: start = next((i for i, h in enumerate(here) if h is not title and (n := number(h.raw)) and n.scheme in ('figure', 'roman')), 0)
     return [h for h in heads if h not in here[:start]]
 
-# %% ../nbs/03_structure.ipynb #c096
+# %% ../nbs/03_structure.ipynb #c092
 _FIRSTS = frozenset('two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty self half cross well'.split())
 
 def _compound(head: str, tail: str, usual: Looks) -> bool:
@@ -754,7 +754,7 @@ def _append(text: str, piece: str, usual: Looks) -> tuple[str, int]:
     text = text[:-1] if soft else text[:-1] + '-'
     return text + piece, len(text)
 
-# %% ../nbs/03_structure.ipynb #c098
+# %% ../nbs/03_structure.ipynb #c094
 def join_text(lines_: Sequence[Line],
               usual: Looks,
               marks: frozenset[str] = frozenset(), # raised figures to leave out
@@ -771,7 +771,7 @@ def _clean(text: str) -> str:
     "Text without control characters and private bullets."
     return re.sub(r'[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-\udfff]', '', text)
 
-# %% ../nbs/03_structure.ipynb #c101
+# %% ../nbs/03_structure.ipynb #c097
 def _continued(a: Block, b: Block, usual: Looks) -> bool:
     "Whether block b, at the head of a column or page, goes on with a, at the foot of the one before."
     if a.kind not in ('text', 'list_item') or not (b.kind == 'text' or b.kind == 'list_item' and b.first.text[0].isalnum()) or abs(a.last.size - b.first.size) > .4 or a.last.bold != b.first.bold: return False
@@ -797,7 +797,7 @@ def _moved(a: Block, b: Block) -> bool:
     "Whether block b begins in another column than a ends, no further than the next page."
     return (a.last.page, a.last.column) != (b.first.page, b.first.column) and b.first.page - a.last.page <= 1
 
-# %% ../nbs/03_structure.ipynb #c103
+# %% ../nbs/03_structure.ipynb #c099
 def place_footnotes(blocks: Sequence[Block]) -> list[Block]:
     "Each footnote after the last paragraph that begins on its page or before."
     out = [b for b in blocks if b.kind != 'footnote']
@@ -811,7 +811,7 @@ def place_footnotes(blocks: Sequence[Block]) -> list[Block]:
         after[max(map(last.get, reached[max(0, n - 3):n]), default=-1)].append(note)
     return after[-1] + [b for i, block in enumerate(out) for b in (block, *after.get(i, ()))]
 
-# %% ../nbs/03_structure.ipynb #c106
+# %% ../nbs/03_structure.ipynb #c102
 def _region_of(lines_: Sequence[Line], page: RawPage, start: int = 0) -> Region:
     "The place on paper that lines of one page and column cover."
     box = page.box(min(l.x0 for l in lines_), min(l.top for l in lines_), max(l.x1 for l in lines_), max(l.bottom for l in lines_))
@@ -840,7 +840,7 @@ def _marked(text: str, kind: str) -> tuple[str, int]:
     if kind == 'footnote' and (m := re.match(r'(\d{1,3}|[*†‡§¶]+)(?=\S)', text)): return f'{m[0]} {text[m.end():]}', 1
     return text, 0
 
-# %% ../nbs/03_structure.ipynb #c109
+# %% ../nbs/03_structure.ipynb #c105
 class Parsed(NamedTuple):
     "What was read from a PDF."
     title: str
@@ -866,7 +866,7 @@ def _mark(raws: Sequence[RawPage], pages: list[list[Line]], marks: Sequence[Book
         set_edges(page)
     return levels_of, usual, said
 
-# %% ../nbs/03_structure.ipynb #c111
+# %% ../nbs/03_structure.ipynb #c107
 def _choose_headings(blocks: list[Block], levels_of: dict[int, int], usual: Looks) -> Block | None:
     "Make headings of some blocks, the title at level 1 and the others from 2; returns the title."
     title = find_title(blocks, usual)
@@ -881,10 +881,10 @@ def _choose_headings(blocks: list[Block], levels_of: dict[int, int], usual: Look
     for h, level in zip(heads, found): h.kind, h.level = 'heading', level + 2
     return title
 
-# %% ../nbs/03_structure.ipynb #c112
+# %% ../nbs/03_structure.ipynb #c108
 def _emit(block: Block, raws: Sequence[RawPage], usual: Looks, notes: dict[int, frozenset[str]]) -> Heading | Paragraph | None:
     if block.kind != 'heading': return to_paragraph(block, raws[block.page-1:], usual, notes.get(block.page, frozenset()))
-    text = _clean(join_text(block.lines, usual, notes.get(block.page, frozenset()))[0]).strip()
+    text = _clean(join_text(_without_word(block), usual, notes.get(block.page, frozenset()))[0]).strip()
     return Heading(text, block.level, _region_of(block.places[0], raws[block.page-1]))
 
 def _furniture(page: list[Line], raw: RawPage) -> list[Paragraph]:
@@ -915,7 +915,8 @@ def arrange(raws: Sequence[RawPage],
     pages = lines(raws)
     levels_of, usual, said = _mark(raws, pages, marks)
     notes = {r.number: frozenset(m for l in p if l.role == 'footnote' and (m := _note_mark(l))) for r, p in zip(raws, pages)}
-    blocks = join_headings([b for p in pages for b in blocks_of(p, usual)], usual)
+    blocks = [b for p in pages for b in blocks_of(p, usual)]
+    if not levels_of: blocks = join_headings(blocks, usual) # the outline knows where its titles begin and end
     title = _choose_headings(blocks, levels_of, usual)
     blocks = place_footnotes(merge(blocks, usual))
     order = ([title] if title else []) + [b for b in blocks if b is not title]
@@ -930,7 +931,7 @@ def explain_headings(parsed: Parsed) -> str:
     lines_ = [('  '*(h.level - 1) + h.title, h.region.page if h.region else '', ', '.join(why)) for h, why in zip(heads, parsed.why)]
     return '\n'.join(f'{title[:60]:60} {page:>4}  {why}' for title, page, why in lines_)
 
-# %% ../nbs/03_structure.ipynb #c114
+# %% ../nbs/03_structure.ipynb #c110
 def parse_pdf(pdf: pdfium.PdfDocument,
               use_outline: bool = True, # False finds the headings by their look alone
              ) -> Parsed:
