@@ -28,13 +28,13 @@ from markdown_it.token import Token
 from tqdm.auto import tqdm
 
 from .core import Corpus, Document, DocumentError, FormatError, Heading, Paragraph, from_json, load, save, cache_dir
-from .structure import is_caption, item_mark, parse_pdf, strip_bullet
+from .structure import caption_kind, item_mark, parse_pdf, strip_bullet
 
 try: import resource # limits the memory of a process
 except ImportError: resource = None # on Windows
 
 # %% ../nbs/07_parse.ipynb #c006
-PARSERS = dict(pdf='deepread_nb pdf 3', markdown='deepread_nb markdown 1', text='deepread_nb text 1') # counted up when a parser's results change
+PARSERS = dict(pdf='deepread_nb pdf 2', markdown='deepread_nb markdown 1', text='deepread_nb text 1') # counted up when a parser's results change
 SUFFIXES = {'.pdf': 'pdf', '.md': 'markdown', '.markdown': 'markdown', '.txt': 'text', '.text': 'text'}
 
 class DocumentWarning(UserWarning):
@@ -109,7 +109,7 @@ def markdown_blocks(text: str) -> list[Heading | Paragraph]:
     return [b for b in out if (b.title if isinstance(b, Heading) else b.text.strip())]
 
 def _prose(words: str, marks: list[str]) -> Paragraph:
-    if not marks: return Paragraph(words, 'caption' if is_caption(words) else 'text')
+    if not marks: return Paragraph(words, caption_kind(words) or 'text')
     mark, marks[-1] = marks[-1], '' # only the first paragraph of an item has its number
     return Paragraph(mark + words if words else '', 'list_item')
 
@@ -136,7 +136,7 @@ def _items(chunk: list[str]) -> list[Paragraph]:
     out = []
     for lines in groups:
         words = re.sub(r'\s+', ' ', ' '.join(lines))
-        kind = 'list_item' if item_mark(words) else 'caption' if is_caption(words) else 'text'
+        kind = 'list_item' if item_mark(words) else caption_kind(words) or 'text'
         if any(c.isalnum() for c in words): out.append(Paragraph(strip_bullet(words), kind))
     return out
 
@@ -223,7 +223,7 @@ def read_pdf(path: Path, use_outline: bool = True) -> Document:
         except DocumentError: again = parsed # past mending: we keep the pages that could be read
         if len(again.warnings) < len(parsed.warnings): parsed, said = again, [_REPAIRED]
     blocks = parsed.blocks if parsed.title else [Heading(stated_title(pdf) or path.stem, 1), *parsed.blocks]
-    return Document.from_blocks(path.name, blocks, pages=tuple(parsed.pages), warnings=tuple(said + parsed.warnings))
+    return Document.from_blocks(path.name, blocks, pages=tuple(parsed.pages), warnings=tuple(said + parsed.warnings), furniture=tuple(parsed.furniture))
 
 # %% ../nbs/07_parse.ipynb #c038
 MEMORY = 3 * 2**30 # bytes a parser may take: a stream bomb of 1 MB wants more than 2 GiB, honest files of a thousand pages some hundred MB

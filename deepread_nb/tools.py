@@ -131,7 +131,7 @@ def _lines(view: View, coords: Sequence[Coord], query: str) -> tuple[list[str], 
         if c in view.shown:
             lines.append(f'[{c}] (already shown above)')
             continue
-        text = excerpt(view.corpus[c].text, room if not new else view.limit, query)
+        text = excerpt(view.corpus[c].markdown, room if not new else view.limit, query)
         if new and count_tokens(text) > room:
             left = [d for d in coords[n:] if d not in view.shown]
             break
