@@ -33,7 +33,7 @@ EXTRACTIVE = {"single-hop", "cross-page", "cross-document", "list"}  # the answe
 @dataclass(eq=False)  # compared by identity: a block is a place in the text, not its wording
 class Block:
     "One paragraph, heading or layout command of a source text."
-    kind: str              # heading, text, list_item, table, caption, equation, footnote, newpage, contents
+    kind: str              # heading, text, list_item, table, table_caption, equation, footnote, newpage, contents
     text: str = ""         # with inline markup: *italic* and [^1]
     level: int = 0         # of a heading: 1 is the title
     key: str = ""          # the name by which a question refers to the block
@@ -68,7 +68,7 @@ def read_block(chunk: str) -> list[Block]:
     if mark == "=": return [Block("equation", rest, key=name, centred=True)]
     if mark == "%": return [Block("text", rest, key=name, centred=True)]
     if note := re.match(r"\[\^(\d+)\]: ", body): return [Block("footnote", f"{note[1]} {body[note.end():]}", key=name)]
-    return [Block("caption" if re.match(r"Table \d+\. ", body) else "text", body, key=name)]
+    return [Block("table_caption" if re.match(r"Table \d+\. ", body) else "text", body, key=name)]
 
 
 def read_source(path: Path, curly: bool) -> list[Block]:
@@ -150,7 +150,7 @@ def style(design: Design, block: Block, first: bool = False) -> ParagraphStyle:
                           spaceBefore=above*design.leading, spaceAfter=below*design.leading)
     if block.kind == "list_item":
         return made.clone("list_item", leftIndent=16, bulletIndent=4, firstLineIndent=0, spaceAfter=2)
-    if block.kind == "caption":
+    if block.kind == "table_caption":
         return made.clone("caption", fontName=design.italic, fontSize=design.size-1, leading=design.leading-1.5,
                           alignment=TA_LEFT, firstLineIndent=0, spaceBefore=6, spaceAfter=4)
     if block.kind == "footnote":
@@ -361,7 +361,7 @@ def flow(blocks: list[Block], design: Design, plan: Log, log: Log) -> list[Flowa
         piece = Piece(markup(block.text), style(design, block, first=before.kind != "text"), bulletText=bullet)
         piece.block, piece.log = block, log
         piece.outline = design.outline and block.kind == "heading" and block.level > 1
-        if block.kind == "caption": caption = [piece]  # kept with the table below it
+        if block.kind == "table_caption": caption = [piece]  # kept with the table below it
         else: story.append(piece)
     return story
 

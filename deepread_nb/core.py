@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['KINDS', 'FORMAT', 'VERSION', 'DeepReadError', 'CoordError', 'FormatError', 'DocumentError', 'Coord', 'parse_coord',
-           'Box', 'Region', 'count_tokens', 'Paragraph', 'page_at', 'text_on', 'Section', 'Page', 'Heading', 'tree',
+           'Box', 'Region', 'count_tokens', 'Cell', 'Table', 'table_grid', 'table_text', 'table_markdown', 'table_html',
+           'Link', 'Paragraph', 'table_paragraph', 'page_at', 'text_on', 'Section', 'Page', 'Heading', 'tree',
            'Document', 'page_text', 'Corpus', 'paragraphs', 'section_path', 'to_json', 'from_json', 'save', 'load',
            'cache_dir', 'ranges', 'toc_line', 'doc_line', 'Toc', 'toc', 'outline_html']
 
@@ -36,7 +37,7 @@ class DeepReadError(Exception):
     def __str__(self) -> str:
         return f'{self.thing}: {self.reason}.' + (f' {self.mend}.' if self.mend else '')
 
-# %% ../nbs/00_core.ipynb #c012
+# %% ../nbs/00_core.ipynb #c010
 class CoordError(DeepReadError):
     "An address that points to nothing in this corpus."
 
@@ -46,7 +47,7 @@ class FormatError(DeepReadError):
 class DocumentError(DeepReadError):
     "A document that cannot be read or holds nothing to read."
 
-# %% ../nbs/00_core.ipynb #c015
+# %% ../nbs/00_core.ipynb #c013
 class Coord(NamedTuple):
     "The address of a paragraph (DeepRead Eq. 8); all three count from 1."
     doc_id: int   # position of the document in its corpus
@@ -55,7 +56,7 @@ class Coord(NamedTuple):
 
     def __str__(self) -> str: return f'{self.doc_id}:{self.sec_id}:{self.para_idx}'
 
-# %% ../nbs/00_core.ipynb #c020
+# %% ../nbs/00_core.ipynb #c017
 def parse_coord(text: str, # e.g. "2:14:3"
                ) -> Coord:
     "The coordinate that `text` spells; `CoordError` if it spells none."
@@ -64,7 +65,7 @@ def parse_coord(text: str, # e.g. "2:14:3"
         raise CoordError(repr(text), 'this is no coordinate', 'Write doc:section:paragraph, each from 1, such as 2:14:3')
     return Coord(*map(int, parts))
 
-# %% ../nbs/00_core.ipynb #c023
+# %% ../nbs/00_core.ipynb #c020
 class Box(NamedTuple):
     "A rectangle on a page in points, from the top left corner of the page as displayed."
     x0: float # left
@@ -72,14 +73,14 @@ class Box(NamedTuple):
     x1: float # right
     y1: float # bottom
 
-# %% ../nbs/00_core.ipynb #c026
+# %% ../nbs/00_core.ipynb #c022
 class Region(NamedTuple):
     "One of the places on paper that a paragraph covers."
     page: int              # 1-based page of the file
     box: Box | None = None # where on the page, when the parser knows it
     start: int = 0         # offset in the paragraph's text where this place begins
 
-# %% ../nbs/00_core.ipynb #c029
+# %% ../nbs/00_core.ipynb #c025
 _PIECES = re.compile(r'[぀-ヿ㐀-鿿가-힯]|\d|[^\W\d_]+|_+|[^\w\s]')
 _LETTERS = 8 # letters of a word that one token covers, in English prose
 
@@ -87,16 +88,103 @@ def count_tokens(text: str) -> int:
     "About how many tokens a current language model makes of `text`."
     return sum((len(piece) + _LETTERS - 1)//_LETTERS for piece in _PIECES.findall(text))
 
+# %% ../nbs/00_core.ipynb #c028
+class Cell(NamedTuple):
+    "A cell of a table."
+    text: str
+    rowspan: int = 1      # rows it covers, downwards from its own
+    colspan: int = 1      # columns it covers, to the right from its own
+    header: bool = False  # whether it names a row or a column
+
+class Table(NamedTuple):
+    "A table as HTML sees it: each row holds the cells that begin in it, from left to right."
+    rows: tuple[tuple[Cell, ...], ...]
+    n_header: int = 0 # rows at the top that name the columns
+
 # %% ../nbs/00_core.ipynb #c032
-KINDS = ('text', 'list_item', 'table', 'caption', 'figure', 'chart', 'equation', 'code', 'footnote', 'form_field', 'other')
+def _places(table: Table) -> list[list[tuple[int, int] | None]]:
+    "For each place of the table which cell covers it: its row, and its rank in that row. Later cells give way to earlier ones."
+    grid: list[list[tuple[int, int] | None]] = [[] for _ in table.rows]
+    for i, row in enumerate(table.rows):
+        j = 0
+        for n, cell in enumerate(row):
+            while j < len(grid[i]) and grid[i][j]: j += 1
+            end = j + min(max(1, cell.colspan), 1000)
+            for line in grid[i:i + max(1, cell.rowspan)]:
+                line += [None]*(end - len(line))
+                line[j:end] = [place or (i, n) for place in line[j:end]]
+            j = end
+    wide = max(map(len, grid), default=0)
+    return [line + [None]*(wide - len(line)) for line in grid]
+
+def table_grid(table: Table) -> list[list[Cell | None]]: # rows of equal length
+    "The cell that covers each place of the table; None where there is none."
+    return [[table.rows[place[0]][place[1]] if place else None for place in line] for line in _places(table)]
+
+# %% ../nbs/00_core.ipynb #c035
+def table_text(table: Table) -> str:
+    "A row a line, a bar between its cells: every cell once."
+    return '\n'.join(' | '.join(cell.text for cell in row) for row in table.rows)
+
+# %% ../nbs/00_core.ipynb #c038
+def _column_name(column: Sequence[Cell | None]) -> str:
+    "The header cells above one column in a line, each once."
+    return ' '.join(dict.fromkeys(c.text.strip() for c in column if c and c.text.strip()))
+
+def _first_places(table: Table) -> list[list[str]]:
+    "The text of each cell in the first place it covers; nothing in the others."
+    seen, out = {None}, []
+    for line in _places(table):
+        out.append([])
+        for place in line:
+            out[-1].append('' if place in seen else table.rows[place[0]][place[1]].text)
+            seen.add(place)
+    return out
+
+def _markdown_row(texts: Sequence[str]) -> str:
+    "Cells between bars; bars and line ends within them made harmless."
+    return f'| {" | ".join(" ".join(t.replace("|", chr(92) + "|").split()) for t in texts)} |'
+
+def table_markdown(table: Table) -> str:
+    "The table in Markdown with one header row, into which all header rows are folded."
+    grid, n = table_grid(table), table.n_header
+    if not grid: return ''
+    names = [_column_name(column) for column in zip(*grid[:n])] if n else ['']*len(grid[0])
+    return '\n'.join([_markdown_row(names), f'|{" --- |"*len(names)}', *map(_markdown_row, _first_places(table)[n:])])
+
+# %% ../nbs/00_core.ipynb #c041
+def _cell_html(cell: Cell) -> str:
+    tag = 'th' if cell.header else 'td'
+    spans = ''.join(f' {name}="{n}"' for name, n in (('rowspan', cell.rowspan), ('colspan', cell.colspan)) if n > 1)
+    return f'<{tag}{spans}>{escape(cell.text)}</{tag}>'
+
+def table_html(table: Table) -> str:
+    "The table as HTML: header rows in a <thead>, spans kept, every text escaped."
+    rows = [f'<tr>{"".join(map(_cell_html, row))}</tr>' for row in table.rows]
+    head, body = rows[:table.n_header], rows[table.n_header:]
+    return f'<table>{"<thead>" + "".join(head) + "</thead>" if head else ""}<tbody>{"".join(body)}</tbody></table>'
+
+# %% ../nbs/00_core.ipynb #c044
+class Link(NamedTuple):
+    "A place in a paragraph that points somewhere; it is never followed."
+    text: str                     # the words one would click
+    target: str | int             # an address, or a 1-based page of the same file
+    region: Region | None = None  # where it can be clicked, when known
+
+# %% ../nbs/00_core.ipynb #c047
+KINDS = ('title', 'heading', 'text', 'list_item', 'table', 'table_caption', 'figure', 'chart', 'figure_caption', 'equation', 'code',
+         'footnote', 'form_field', 'header', 'footer', 'page_number', 'other')
 
 @dataclass(frozen=True)
 class Paragraph:
     "A piece of text with its kind and its place on paper."
-    text: str
+    text: str                         # as printed; of a table `table_text`
     kind: str = 'text'                # one of `KINDS`
     regions: tuple[Region, ...] = ()  # in reading order; empty for a file without pages
     n_tok: int = -1                   # estimated tokens; -1 has it counted
+    table: Table | None = None        # the cells, if it is a table and they are known
+    links: tuple[Link, ...] = ()      # in reading order
+    confidence: float | None = None   # of text recognition, from 0 to 1; None where none was needed
 
     def __post_init__(self):
         if self.kind not in KINDS: raise ValueError(f'kind is {self.kind!r}, not one of {", ".join(KINDS)}')
@@ -106,8 +194,15 @@ class Paragraph:
     def page(self) -> int | None: return self.regions[0].page if self.regions else None
     @property
     def box(self) -> Box | None: return self.regions[0].box if self.regions else None
+    @property
+    def markdown(self) -> str: return table_markdown(self.table) if self.table else self.text # what an agent reads
 
-# %% ../nbs/00_core.ipynb #c036
+# %% ../nbs/00_core.ipynb #c051
+def table_paragraph(table: Table, regions: tuple[Region, ...] = (), **more: Any) -> Paragraph:
+    "The paragraph of a table; `more` are further fields of `Paragraph`."
+    return Paragraph(table_text(table), 'table', regions, table=table, **more)
+
+# %% ../nbs/00_core.ipynb #c054
 def page_at(para: Paragraph,
             offset: int, # character of `para.text`, from 0
            ) -> int | None: # 1-based page; None for a file without pages
@@ -122,7 +217,7 @@ def text_on(para: Paragraph,
     ends = [r.start for r in para.regions[1:]] + [len(para.text)]
     return ' '.join(para.text[r.start:end].strip() for r, end in zip(para.regions, ends) if r.page == page)
 
-# %% ../nbs/00_core.ipynb #c039
+# %% ../nbs/00_core.ipynb #c057
 @dataclass(frozen=True)
 class Section:
     "A heading, its place in the tree and the paragraphs directly under it (DeepRead Eq. 4-6)."
@@ -142,7 +237,7 @@ class Section:
     @property
     def page(self) -> int | None: return self.region.page if self.region else next((p.page for p in self.paragraphs if p.page), None)
 
-# %% ../nbs/00_core.ipynb #c042
+# %% ../nbs/00_core.ipynb #c060
 class Page(NamedTuple):
     "A page of the file."
     number: int             # 1-based position in the file
@@ -150,14 +245,14 @@ class Page(NamedTuple):
     height: float           # points, as displayed
     label: str | None = None # what is printed on it, when known
 
-# %% ../nbs/00_core.ipynb #c045
+# %% ../nbs/00_core.ipynb #c063
 class Heading(NamedTuple):
     "A heading as a parser meets it, before it has its place in the tree."
     title: str
     level: int                    # any positive number: only the order matters
     region: Region | None = None
 
-# %% ../nbs/00_core.ipynb #c048
+# %% ../nbs/00_core.ipynb #c066
 def tree(levels: Sequence[int], # level of each heading, in document order
         ) -> list[int | None]:  # sec_id (1-based) of each heading's parent, None at the top
     "The parent of each heading: the nearest earlier one of a smaller level."
@@ -168,7 +263,7 @@ def tree(levels: Sequence[int], # level of each heading, in document order
         open_.append((sec_id, level))
     return parents
 
-# %% ../nbs/00_core.ipynb #c050
+# %% ../nbs/00_core.ipynb #c068
 def _sections(heads: list[Heading], groups: list[list[Paragraph]]) -> tuple[Section, ...]:
     "Sections with ids, parents, children, depths and dotted numbers, from headings and the paragraphs under each."
     parents = tree([h.level for h in heads])
@@ -181,7 +276,7 @@ def _sections(heads: list[Heading], groups: list[list[Paragraph]]) -> tuple[Sect
     return tuple(Section(i, h.title, numbers[i].count('.') + 1, parents[i-1], tuple(children.get(i, ())), numbers[i], tuple(paras), h.region)
                  for i, (h, paras) in enumerate(zip(heads, groups), 1))
 
-# %% ../nbs/00_core.ipynb #c052
+# %% ../nbs/00_core.ipynb #c070
 @dataclass(frozen=True)
 class Document:
     "A document as a list of sections in document order; `doc_id` is given by the corpus it stands in."
@@ -194,6 +289,7 @@ class Document:
     sha256: str = ''                      # hash of the file's bytes
     parser: str = ''                      # which parser, version and settings made this
     warnings: tuple[str, ...] = ()
+    furniture: tuple[Paragraph, ...] = () # running headers, footers and page numbers: on paper, but no part of the text
 
     @classmethod
     def from_blocks(cls,
@@ -218,7 +314,7 @@ class Document:
     def n_tok(self) -> int: return sum(s.n_tok for s in self.sections)
     def _repr_html_(self) -> str: return outline_html(self)
 
-# %% ../nbs/00_core.ipynb #c058
+# %% ../nbs/00_core.ipynb #c076
 def page_text(doc: Document,
               page: int, # 1-based
              ) -> str:   # a heading or paragraph a line
@@ -229,7 +325,7 @@ def page_text(doc: Document,
         lines += [part for p in sec.paragraphs if (part := text_on(p, page))]
     return '\n'.join(lines)
 
-# %% ../nbs/00_core.ipynb #c061
+# %% ../nbs/00_core.ipynb #c079
 class Corpus:
     "Documents that are searched and read together; gives them their doc_ids."
     def __init__(self, documents: Iterable[Document] = ()):
@@ -266,25 +362,34 @@ class Corpus:
     def hash(self) -> str: # of the content: the same on every machine, wherever the files lie
         return hashlib.sha256(json.dumps([_document_json(d) | dict(source=None) for d in self], sort_keys=True).encode()).hexdigest()
 
-# %% ../nbs/00_core.ipynb #c064
+# %% ../nbs/00_core.ipynb #c082
 def paragraphs(corpus: Corpus) -> Iterator[tuple[Coord, Paragraph]]:
     "Every paragraph with its address, in reading order."
     for doc in corpus:
         for sec in doc.sections:
             for j, para in enumerate(sec.paragraphs, 1): yield Coord(doc.doc_id, sec.sec_id, j), para
 
-# %% ../nbs/00_core.ipynb #c067
+# %% ../nbs/00_core.ipynb #c085
 def section_path(corpus: Corpus, doc_id: int, sec_id: int) -> list[str]:
     "Titles from the top heading down to this section."
     sec = corpus.section(doc_id, sec_id)
     above = section_path(corpus, doc_id, sec.parent) if sec.parent else []
     return above + [sec.title]
 
-# %% ../nbs/00_core.ipynb #c070
-FORMAT, VERSION = 'deepread_nb.corpus', 1
+# %% ../nbs/00_core.ipynb #c088
+FORMAT, VERSION = 'deepread_nb.corpus', 2
 
 def _region_json(r: Region) -> list: return [r.page, list(r.box) if r.box else None, r.start]
-def _paragraph_json(p: Paragraph) -> dict: return dict(kind=p.kind, text=p.text, regions=[_region_json(r) for r in p.regions], n_tok=p.n_tok)
+def _link_json(link: Link) -> list: return [link.text, link.target, _region_json(link.region) if link.region else None]
+def _table_json(t: Table) -> dict: return dict(n_header=t.n_header, rows=[[c.text if c == Cell(c.text) else list(c) for c in row] for row in t.rows])
+
+def _paragraph_json(p: Paragraph) -> dict:
+    "A paragraph; what it lacks is left out."
+    out = dict(kind=p.kind, text=p.text, regions=[_region_json(r) for r in p.regions], n_tok=p.n_tok)
+    if p.table: out['table'] = _table_json(p.table)
+    if p.links: out['links'] = list(map(_link_json, p.links))
+    if p.confidence is not None: out['confidence'] = p.confidence
+    return out
 
 def _section_json(s: Section) -> dict:
     return dict(title=s.title, level=s.level, parent=s.parent, children=list(s.children), number=s.number,
@@ -292,22 +397,28 @@ def _section_json(s: Section) -> dict:
 
 def _document_json(d: Document) -> dict:
     return dict(name=d.name, title=d.title, source=d.source, sha256=d.sha256, parser=d.parser, warnings=list(d.warnings),
-                pages=[list(p) for p in d.pages], sections=[_section_json(s) for s in d.sections])
+                pages=[list(p) for p in d.pages], sections=[_section_json(s) for s in d.sections], furniture=[_paragraph_json(p) for p in d.furniture])
 
 def to_json(corpus: Corpus) -> dict:
     "The corpus as plain JSON data, with its format and version."
     return dict(format=FORMAT, version=VERSION, documents=[_document_json(d) for d in corpus])
 
-# %% ../nbs/00_core.ipynb #c073
+# %% ../nbs/00_core.ipynb #c091
 def _region(r: list | None) -> Region | None: return Region(r[0], Box(*r[1]) if r[1] else None, r[2]) if r else None
 
+def _table(t: dict) -> Table: return Table(tuple(tuple(Cell(c) if isinstance(c, str) else Cell(*c) for c in row) for row in t['rows']), t['n_header'])
+
+def _paragraph(p: dict) -> Paragraph:
+    links = tuple(Link(text, target, _region(region)) for text, target, region in p.get('links', ()))
+    return Paragraph(p['text'], p['kind'], tuple(map(_region, p['regions'])), p['n_tok'], _table(p['table']) if 'table' in p else None, links, p.get('confidence'))
+
 def _section(i: int, s: dict) -> Section:
-    paras = tuple(Paragraph(p['text'], p['kind'], tuple(map(_region, p['regions'])), p['n_tok']) for p in s['paragraphs'])
+    paras = tuple(map(_paragraph, s['paragraphs']))
     return Section(i, s['title'], s['level'], s['parent'], tuple(s['children']), s['number'], paras, _region(s['region']))
 
 def _document(d: dict) -> Document:
     return Document(d['name'], tuple(_section(i, s) for i, s in enumerate(d['sections'], 1)), d['title'], tuple(Page(*p) for p in d['pages']),
-                    source=d['source'], sha256=d['sha256'], parser=d['parser'], warnings=tuple(d['warnings']))
+                    source=d['source'], sha256=d['sha256'], parser=d['parser'], warnings=tuple(d['warnings']), furniture=tuple(map(_paragraph, d['furniture'])))
 
 def from_json(data: dict, # as `to_json` makes it
               what: str = 'corpus', # name to use in an error, such as the file's
@@ -321,7 +432,7 @@ def from_json(data: dict, # as `to_json` makes it
     except (KeyError, TypeError, IndexError, ValueError) as e:
         raise FormatError(what, f'its data is damaged ({type(e).__name__}: {e})', 'Index the files again') from e
 
-# %% ../nbs/00_core.ipynb #c076
+# %% ../nbs/00_core.ipynb #c096
 def save(corpus: Corpus, path: str | Path) -> Path:
     "Write the corpus to a JSON file, whole or not at all."
     path = Path(path)
@@ -337,13 +448,13 @@ def load(path: str | Path) -> Corpus:
     except (OSError, ValueError) as e: raise FormatError(str(path), f'it cannot be read as JSON ({e})', 'Index the files again') from e
     return from_json(data, str(path))
 
-# %% ../nbs/00_core.ipynb #c079
+# %% ../nbs/00_core.ipynb #c099
 def cache_dir(kind: str = '') -> Path: # e.g. "parsed" or "models": a folder of its own
     "The folder for what is kept between runs; `DEEPREAD_HOME` moves it."
     home = os.environ.get('DEEPREAD_HOME')
     return (Path(home) if home else user_cache_path('deepread_nb'))/kind
 
-# %% ../nbs/00_core.ipynb #c082
+# %% ../nbs/00_core.ipynb #c102
 def ranges(ids: Sequence[int]) -> str:
     "Sorted ids in short form: 4,5,6,9 becomes 4-6,9."
     runs: list[list[int]] = []
@@ -361,14 +472,14 @@ def toc_line(sec: Section,
     if hidden[0]: facts.append(f'folded: {hidden[0]} sections, {hidden[1]} tok')
     return f'{"  "*(sec.level-1)}[{sec.sec_id}] {sec.title} ({", ".join(facts)})'
 
-# %% ../nbs/00_core.ipynb #c084
+# %% ../nbs/00_core.ipynb #c104
 def doc_line(doc: Document) -> str:
     "One document of the table of contents."
     title = f' "{doc.title}"' if doc.title and doc.title != Path(doc.name).stem else ''
     size = [f'{len(doc.pages)} pages'] if doc.pages else []
     return f'Document {doc.doc_id}: {doc.name}{title} ({", ".join(size + [f"{len(doc.sections)} sections", f"{doc.n_tok} tok"])})'
 
-# %% ../nbs/00_core.ipynb #c087
+# %% ../nbs/00_core.ipynb #c107
 class Toc(NamedTuple):
     "A table of contents that fits a prompt."
     text: str
@@ -377,7 +488,7 @@ class Toc(NamedTuple):
 
     def __str__(self) -> str: return self.text
 
-# %% ../nbs/00_core.ipynb #c089
+# %% ../nbs/00_core.ipynb #c109
 def _beneath(doc: Document, sec: Section) -> tuple[int, int]:
     "Number of sections anywhere below `sec`, and the tokens in them."
     n = tok = 0
@@ -400,7 +511,7 @@ def _folded(docs: Sequence[Document], depth: int) -> Toc:
             shown.add((doc.doc_id, sec.sec_id))
     return Toc('\n'.join(lines), frozenset(shown), folded)
 
-# %% ../nbs/00_core.ipynb #c091
+# %% ../nbs/00_core.ipynb #c111
 def _listed(docs: Sequence[Document], budget: int) -> Toc:
     "Documents without their sections, as many as fit."
     lines, left = [], budget - 20 # room for the line about the rest
@@ -423,7 +534,7 @@ def toc(what: Corpus | Document,
         if budget is None or count_tokens(table.text) <= budget: return table
     return _listed(docs, budget)
 
-# %% ../nbs/00_core.ipynb #c099
+# %% ../nbs/00_core.ipynb #c117
 def _node_html(doc: Document, sec: Section) -> str:
     "One section and those beneath it, as nested <details>."
     facts = [f'{sec.n_para} paragraphs', f'{sec.n_tok} tokens'] + ([f'page {sec.page}'] if sec.page else [])

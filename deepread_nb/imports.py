@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from .core import Box, DocumentError, Heading, Page, Paragraph, Region
-from .formats import Content, RawCell, grid, html_root, html_rows, markdown_blocks, squeeze
-from .structure import is_caption, number
+from .core import Box, Cell, DocumentError, Heading, Page, Paragraph, Region
+from .formats import Content, grid, html_root, html_rows, markdown_blocks, squeeze
+from .structure import caption_kind, number
 
 # %% ../nbs/06_imports.ipynb #c006
 def table_of(text: str, regions: tuple[Region, ...] = ()) -> Paragraph:
@@ -60,7 +60,7 @@ def _deepread_paragraph(p: Any) -> Paragraph:
         return Paragraph(squeeze(text) or '(image without text)', 'figure') if p.get('type') == 'image' else Paragraph(squeeze(text))
     if re.match(r'\s*(<table|\|)', str(p), re.I): return table_of(str(p))
     text = squeeze(str(p))
-    return Paragraph(text, 'caption' if is_caption(text) else 'text')
+    return Paragraph(text, caption_kind(text) or 'text')
 
 # %% ../nbs/06_imports.ipynb #c018
 _FURNITURE = {'header', 'footer', 'page_number', 'number', 'aside_text', 'page_header', 'page_footer', 'header_image', 'footer_image', 'discarded', 'formula_number'}
@@ -69,8 +69,8 @@ def _strings(value: Any) -> list[str]:
     "The texts in a field that may be a text, a list of them, or missing."
     return [s for v in (value if isinstance(value, list) else [value]) if v is not None and (s := squeeze(str(v.get('text', v.get('content', '')) if isinstance(v, dict) else v)))]
 
-def _with_notes(body: Sequence[Paragraph], captions: list[str], notes: list[str], at: tuple[Region, ...]) -> list[Paragraph]:
-    return [*(Paragraph(c, 'caption', at) for c in captions), *body, *(Paragraph(n, 'footnote', at) for n in notes)]
+def _with_notes(body: Sequence[Paragraph], captions: list[str], notes: list[str], kind: str, at: tuple[Region, ...]) -> list[Paragraph]:
+    return [*(Paragraph(c, kind, at) for c in captions), *body, *(Paragraph(n, 'footnote', at) for n in notes)]
 
 def _mineru_item(item: dict) -> list[Heading | Paragraph]:
     "The blocks of one item of a content list."
@@ -82,12 +82,12 @@ def _mineru_item(item: dict) -> list[Heading | Paragraph]:
         if kind == 'table': body = [table_of(str(item['table_body']), at)] if item.get('table_body') else []
         elif kind == 'code': body = [Paragraph(str(item.get('code_body') or text).strip('\n'), 'code', at)]
         else: body = [Paragraph(text, 'chart' if kind == 'chart' else 'figure', at)] if text else []
-        return _with_notes(body, captions, notes, at)
+        return _with_notes(body, captions, notes, 'table_caption' if kind == 'table' else 'figure_caption', at)
     if kind == 'list': return [Paragraph(t, 'list_item', at) for t in _strings(item.get('list_items') or text)]
     if not text: return []
     level = int(item.get('text_level') or 0)
     if level or kind == 'title': return [Heading(text, level or level_of(text), at[0])]
-    return [Paragraph(text, {'equation': 'equation', 'page_footnote': 'footnote', 'ref_text': 'list_item'}.get(kind, 'caption' if is_caption(text) else 'text'), at)]
+    return [Paragraph(text, {'equation': 'equation', 'page_footnote': 'footnote', 'ref_text': 'list_item'}.get(kind, caption_kind(text) or 'text'), at)]
 
 def from_mineru_list(data: list) -> Content:
     "The content of a content list of MinerU."
@@ -112,8 +112,8 @@ def _middle_block(block: dict, page: int) -> list[Heading | Paragraph]:
     if kind == 'title': return [Heading(squeeze(text), int(block.get('level') or level_of(text)), at[0])]
     if kind == 'table_body': return [table_of(text, at)]
     if kind in ('code', 'code_body'): return [Paragraph(text, 'code', at)]
-    ends = {'caption': 'caption', 'footnote': 'footnote', 'equation': 'equation'}
-    said = ends.get(kind.rsplit('_', 1)[-1]) or {'list': 'list_item', 'image_body': 'figure', 'chart_body': 'chart', 'ref_text': 'list_item'}.get(kind, 'text')
+    ends = {'footnote': 'footnote', 'equation': 'equation'}
+    said = ends.get(kind.rsplit('_', 1)[-1]) or {'table_caption': 'table_caption', 'image_caption': 'figure_caption', 'chart_caption': 'figure_caption', 'list': 'list_item', 'image_body': 'figure', 'chart_body': 'chart', 'ref_text': 'list_item'}.get(kind, 'text')
     return [Paragraph(squeeze(text), said, at)]
 
 def from_mineru_middle(data: dict) -> Content:
@@ -126,7 +126,7 @@ def from_mineru_middle(data: dict) -> Content:
     return Content(blocks, pages=tuple(pages))
 
 # %% ../nbs/06_imports.ipynb #c024
-_PADDLE = {'table': 'table', 'image': 'figure', 'chart': 'chart', 'figure_title': 'caption', 'table_title': 'caption', 'chart_title': 'caption', 'formula': 'equation', 'display_formula': 'equation', 'algorithm': 'code',
+_PADDLE = {'table': 'table', 'image': 'figure', 'chart': 'chart', 'table_title': 'table_caption', 'chart_title': 'figure_caption', 'formula': 'equation', 'display_formula': 'equation', 'algorithm': 'code',
            'footnote': 'footnote', 'vision_footnote': 'footnote', 'reference': 'list_item', 'reference_content': 'list_item', 'seal': 'other'}
 
 def _paddle_pages(data: Any) -> Iterator[dict]:
@@ -147,7 +147,7 @@ def _paddle_block(block: dict, page: int) -> Heading | Paragraph | None:
     if label == 'doc_title': return Heading(title, 1, at)
     if label == 'paragraph_title': return Heading(title, level_of(title), at)
     if label == 'table': return table_of(text, (at,))
-    kind = _PADDLE.get(label, 'caption' if is_caption(text) else 'text')
+    kind = _PADDLE.get(label) or caption_kind(text) or ('figure_caption' if label == 'figure_title' else 'text')
     return Paragraph(text if kind == 'code' else squeeze(text), kind, (at,))
 
 def from_paddle(data: Any) -> Content:
@@ -161,7 +161,7 @@ def from_paddle(data: Any) -> Content:
     return Content(blocks, pages=tuple(pages))
 
 # %% ../nbs/06_imports.ipynb #c027
-_DOCLING = {'caption': 'caption', 'footnote': 'footnote', 'formula': 'equation', 'code': 'code', 'list_item': 'list_item', 'checkbox_selected': 'form_field', 'checkbox_unselected': 'form_field', 'reference': 'list_item'}
+_DOCLING = {'footnote': 'footnote', 'formula': 'equation', 'code': 'code', 'list_item': 'list_item', 'checkbox_selected': 'form_field', 'checkbox_unselected': 'form_field', 'reference': 'list_item'}
 
 def _docling_regions(item: dict, pages: dict[int, Page]) -> tuple[Region, ...]:
     "The places of an item, each with the offset where its text begins."
@@ -174,8 +174,8 @@ def _docling_regions(item: dict, pages: dict[int, Page]) -> tuple[Region, ...]:
 
 def _docling_table(item: dict, at: tuple[Region, ...]) -> Paragraph | None:
     cells = sorted((c.get('start_row_offset_idx', 0), c.get('start_col_offset_idx', 0), i, c) for i, c in enumerate((item.get('data') or {}).get('table_cells') or ()))
-    rows: dict[int, list[RawCell]] = {}
-    for r, _, _, c in cells: rows.setdefault(r, []).append(RawCell(squeeze(str(c.get('text', ''))), min(200, int(c.get('col_span', 1))), min(1000, int(c.get('row_span', 1))), bool(c.get('column_header'))))
+    rows: dict[int, list[Cell]] = {}
+    for r, _, _, c in cells: rows.setdefault(r, []).append(Cell(squeeze(str(c.get('text', ''))), min(1000, int(c.get('row_span', 1))), min(200, int(c.get('col_span', 1))), bool(c.get('column_header'))))
     return grid([rows.get(r, []) for r in range(max(rows) + 1)], at) if rows and max(rows) < 20_000 else None
 
 def _docling_item(item: dict, pages: dict[int, Page]) -> list[Heading | Paragraph]:
@@ -189,7 +189,7 @@ def _docling_item(item: dict, pages: dict[int, Page]) -> list[Heading | Paragrap
     if label == 'code': text = str(item['text']).strip('\n')
     if label == 'list_item' and item.get('enumerated') and item.get('marker'): text = f'{item["marker"]} {text}'
     if label.startswith('checkbox'): text += ': checked' if label.endswith('_selected') else ': not checked'
-    return [Paragraph(text, _DOCLING.get(label, 'caption' if is_caption(text) else 'text'), at)]
+    return [Paragraph(text, _DOCLING.get(label) or caption_kind(text) or ('figure_caption' if label == 'caption' else 'text'), at)]
 
 def from_docling(data: dict) -> Content:
     "The content of a DoclingDocument."

@@ -34,7 +34,7 @@ from typing import Any, NamedTuple
 import pypdfium2 as pdfium
 from tqdm.auto import tqdm
 
-from .core import Corpus, Document, DocumentError, FormatError, Heading, Page, Paragraph, cache_dir, from_json, load, ranges, save
+from .core import Box, Corpus, Document, DocumentError, FormatError, Heading, Page, Paragraph, cache_dir, from_json, load, ranges, save
 from .formats import READERS, Content, decode, front_matter, markdown_blocks, open_zip, read_email, rooted, text_blocks
 from .imports import import_kind, read_import
 from .layout import Fonts, RawPage, Style, Word, read_page
@@ -164,7 +164,7 @@ def _mended(path: Path, data: bytes | None = None, password: str | None = None) 
         with pikepdf.open(path if data is None else BytesIO(data), password=password or '') as pdf: pdf.save(out := BytesIO(), encryption=False)
         fixed = pdfium.PdfDocument(out.getvalue())
     except (pikepdf.PdfError, pdfium.PdfiumError) as e:
-        reason = (str(e).splitlines() or ['unknown'])[0].removeprefix(f'{path}: ').strip()
+        reason = re.sub(r'^(stream <[^>]*>|.*?' + re.escape(str(path)) + r'): ?', '', (str(e).splitlines() or ['unknown'])[0]).strip()
         raise DocumentError(str(path), f'the PDF is damaged ({reason})', 'Download or export it again') from e
     if not len(fixed): raise DocumentError(str(path), 'the PDF has no pages', 'Download or export it again')
     return fixed
@@ -301,13 +301,24 @@ def _hidden_layers(pdf: pdfium.PdfDocument, raws: Sequence[RawPage], scans: dict
     return said
 
 # %% ../nbs/07_parse.ipynb #c032
+def _sure_of(box: Box | None, scan: Scan, raw: RawPage) -> tuple[float, int]:
+    "Confidence times letters, and letters, of the words of a page that stand in a box on it."
+    sure = letters = 0.
+    for w in scan.words if box else ():
+        here = raw.box(w.x0, w.base - w.size, w.x1, w.base)
+        if box.x0 <= (here.x0 + here.x1)/2 <= box.x1 and box.y0 <= (here.y0 + here.y1)/2 <= box.y1: sure, letters = sure + len(w.text)*w.confidence, letters + len(w.text)
+    return sure, int(letters)
+
 def placed(block: Heading | Paragraph, scans: Mapping[int, Scan]) -> Heading | Paragraph:
-    "A block of a page that was read by text recognition, with its place on the page as it lies."
+    "A block of pages that were read by text recognition, with its place on the page as it lies and how sure the engine was."
     def back(r): return r._replace(box=unskewed(r.box, scans[r.page].skew, scans[r.page].size)) if r is not None and r.box and r.page in scans else r
     if isinstance(block, Heading): return block._replace(region=back(block.region))
-    return replace(block, regions=tuple(map(back, block.regions)))
+    if not any(r.page in scans for r in block.regions): return block
+    found = [_sure_of(r.box, scans[r.page], scans[r.page].raw(r.page)) for r in block.regions if r.page in scans]
+    letters = sum(n for _, n in found)
+    return replace(block, regions=tuple(map(back, block.regions)), confidence=round(sum(s for s, _ in found)/letters, 3) if letters else None)
 
-# %% ../nbs/07_parse.ipynb #c034
+# %% ../nbs/07_parse.ipynb #c035
 def parsed_pdf(path: Path,
                options: Options,
                data: bytes | None = None,
@@ -338,7 +349,7 @@ def read_pdf(path: Path,
     parsed, said = parsed_pdf(path, options, use_outline=use_outline)
     return Document.from_blocks(path.name, parsed.blocks, pages=tuple(parsed.pages), warnings=tuple(said + parsed.warnings))
 
-# %% ../nbs/07_parse.ipynb #c037
+# %% ../nbs/07_parse.ipynb #c038
 def read_image(path: Path, data: bytes, options: Options, kept: Kept = Kept(), tell: Tell = _silent) -> Document:
     "The document of a picture, read by text recognition."
     if options.ocr is False: raise DocumentError(str(path), 'this is a picture, and text recognition is switched off', "Read it with ocr='auto'")
@@ -355,7 +366,7 @@ def read_image(path: Path, data: bytes, options: Options, kept: Kept = Kept(), t
     if not parsed.title: blocks = [Heading(path.stem, 1), *blocks]
     return Document.from_blocks(path.name, blocks, pages=tuple(parsed.pages), warnings=tuple(parsed.warnings))
 
-# %% ../nbs/07_parse.ipynb #c040
+# %% ../nbs/07_parse.ipynb #c041
 def read_text(path: Path, data: bytes, kind: str) -> Document:
     "The document of a file of one of the formats that state their structure."
     return _document(path, READERS[kind](data, str(path)))
@@ -364,7 +375,7 @@ def _document(path: Path, content: Content) -> Document:
     "The document of what a reader gave, under a title."
     return Document.from_blocks(path.name, rooted(path.stem, content.blocks, content.title), pages=content.pages, warnings=tuple(content.warnings))
 
-# %% ../nbs/07_parse.ipynb #c043
+# %% ../nbs/07_parse.ipynb #c044
 def read_here(path: Path,
               data: bytes,
               kind: str,                    # as `file_kind` tells it
@@ -391,7 +402,7 @@ def _attached(data: bytes, name: str, options: Options, kept: Kept, tell: Tell) 
     blocks = [b for s in doc.sections for b in ([Heading(s.title, s.level)] if s.sec_id > 1 or s.title != path.stem else []) + [*s.paragraphs]]
     return Content(blocks, '', (), doc.warnings)
 
-# %% ../nbs/07_parse.ipynb #c047
+# %% ../nbs/07_parse.ipynb #c048
 def serve() -> None:
     "What the child process runs: jobs from standard input until it is closed."
     lines = os.fdopen(os.dup(1), 'w', encoding='utf-8')
@@ -426,7 +437,7 @@ def _read(path: Path) -> bytes:
     except FileNotFoundError as e: raise DocumentError(str(path), 'there is no such file', 'Check the path') from e
     except (OSError, ValueError) as e: raise DocumentError(str(path), f'the file cannot be read ({getattr(e, "strerror", None) or e})', 'Check that it is a file and that you may read it') from e
 
-# %% ../nbs/07_parse.ipynb #c049
+# %% ../nbs/07_parse.ipynb #c050
 class Worker:
     "A child process that parses files one after the other, and is replaced when it fails at one."
     def __init__(self, threads: int = 0): # that it may use for recognition; 0 for all cores
@@ -474,7 +485,7 @@ class Worker:
     def __enter__(self) -> 'Worker': return self
     def __exit__(self, *exc: Any) -> None: self.close()
 
-# %% ../nbs/07_parse.ipynb #c050
+# %% ../nbs/07_parse.ipynb #c051
 def _pump(stream: Any, lines: queue.SimpleQueue) -> None:
     "Pass on the lines of a process, then None."
     try:
@@ -486,7 +497,7 @@ def _close(stream: Any) -> None:
     try: stream.close()
     except OSError: pass # what was still to be written has nobody to go to
 
-# %% ../nbs/07_parse.ipynb #c052
+# %% ../nbs/07_parse.ipynb #c053
 def read_apart(path: Path,
                kind: str = 'pdf',
                options: Options = Options(),
@@ -526,13 +537,13 @@ def _gave_out(path: Path, e: Exception, timeout: float | None, page: int, pages:
     took = f'longer than {timeout:g} s' if timeout is not None else 'too long'
     return DocumentError(str(path), f'reading it took {took}{at}', 'Split it into smaller files, or print it to a new PDF')
 
-# %% ../nbs/07_parse.ipynb #c056
+# %% ../nbs/07_parse.ipynb #c057
 def _cached(file: Path) -> Document | None:
     "A document parsed before; None if it is not there or damaged, and then it is made again."
     try: return load(file).documents[0] if file.exists() else None
     except (FormatError, IndexError): return None
 
-# %% ../nbs/07_parse.ipynb #c059
+# %% ../nbs/07_parse.ipynb #c060
 def shown_name(name: str) -> str:
     "A file name as text: what cannot be shown, or would break a line, is replaced."
     return re.sub(r'[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]', '\ufffd', name)
@@ -543,7 +554,7 @@ def renamed(doc: Document, path: Path) -> Document:
     if title == old and sections[0].title == old: title, sections = stem, (replace(sections[0], title=stem), *sections[1:])
     return replace(doc, name=shown_name(path.name), source=shown_name(str(path)), title=title, sections=sections)
 
-# %% ../nbs/07_parse.ipynb #c062
+# %% ../nbs/07_parse.ipynb #c063
 DEFAULT = Path('<the default cache>') # stands for `cache_dir()`, which may change while Python runs
 
 def _places(cache: Path | None, sha: str, parser: str) -> tuple[Path | None, Kept]:
@@ -564,7 +575,7 @@ def _parsed(path: Path, data: bytes, kind: str, sha: str, options: Options, kept
     if kind in ('markdown', 'text'): return read_text(path, data, kind)
     return read_apart(path, kind, options, None, sha, kept, tell, worker)
 
-# %% ../nbs/07_parse.ipynb #c063
+# %% ../nbs/07_parse.ipynb #c064
 def parse_file(path: str | Path,
                cache: Path | None = DEFAULT,   # folder of results; None reads the file anew and keeps nothing
                tell: Tell = _silent,           # is told about the progress
@@ -598,7 +609,7 @@ def _forget(folder: Path | None) -> None:
     for file in folder.iterdir(): file.unlink(missing_ok=True)
     folder.rmdir()
 
-# %% ../nbs/07_parse.ipynb #c069
+# %% ../nbs/07_parse.ipynb #c070
 def parse_each(paths: Iterable[str | Path],
                cache: Path | None = DEFAULT,
                workers: int = 1,              # files read at the same time
@@ -638,7 +649,7 @@ def _in_turn(paths: Iterable[str | Path], workers: int, idle: queue.SimpleQueue,
         finally:
             for future in ahead: future.cancel() # interrupted: what has not begun is not begun
 
-# %% ../nbs/07_parse.ipynb #c071
+# %% ../nbs/07_parse.ipynb #c072
 def parse_paths(paths: Iterable[str | Path],
                 progress: bool = True,                                          # show a bar
                 on_warning: Callable[[DocumentWarning], None] | None = None,    # None for Python's own warnings
@@ -669,7 +680,7 @@ def _with_own_names(docs: list[Document]) -> list[Document]:
     root = os.path.commonpath([os.path.abspath(Path(d.source).parent) for d in docs])
     return [replace(d, name=Path(os.path.relpath(d.source, root)).as_posix()) if count[d.name] > 1 else d for d in docs]
 
-# %% ../nbs/07_parse.ipynb #c073
+# %% ../nbs/07_parse.ipynb #c074
 def find_files(folder: str | Path,
                on_warning: Callable[[DocumentWarning], None] | None = None, # is told about links that lead out
               ) -> list[Path]:

@@ -131,7 +131,7 @@ def test_structure_is_on_the_pages(structure: dict, pages: dict) -> None:
 def test_documents_differ_in_form(structure: dict) -> None:
     "What a parser is to be tried on: depth, an outline, tables, footnotes, lists, and no structure at all."
     kinds = Counter(p["kind"] for d in structure.values() for s in d["sections"] for p in s["paragraphs"])
-    assert set(kinds) == {"text", "list_item", "table", "caption", "footnote", "equation"}
+    assert set(kinds) == {"text", "list_item", "table", "table_caption", "footnote", "equation"}
     assert {s["level"] for s in structure["keepers_handbook.pdf"]["sections"]} == {1, 2, 3, 4}
     assert structure["night_cars_memo.pdf"]["title"] is None
     with pypdfium2.PdfDocument(DATA / "keepers_handbook.pdf") as doc:
