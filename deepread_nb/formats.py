@@ -192,18 +192,15 @@ class _Walk:
     "Gathers the blocks of an HTML tree."
     def __init__(self):
         self.out: list[Heading | Paragraph] = []
-        self.text: list[str] = []              # of the paragraph that is growing
-        self.inside: Counter = Counter()       # how many elements of each kind we are in
-        self.marks: list[str] = []             # of the list items we are in: a number to write, or nothing
-        self.counts: list[int | None] = []     # of the lists we are in; None for bullets
+        self.text, self.inside = [], Counter() # pieces of the paragraph that is growing; how many elements of each kind we are in
+        self.marks, self.counts = [], []       # of the list items and lists we are in: a number to write or nothing, the next number or None for bullets
 
     def flush(self) -> None:
         "Make a paragraph of the text so far."
         words, self.text = squeeze(''.join(self.text)), []
-        if not words: return
         kind = _kind(self.inside, bool(self.marks), words)
-        if self.marks: words, self.marks[-1] = self.marks[-1] + words, ''
-        self.out.append(Paragraph(words, kind))
+        if words and self.marks: words, self.marks[-1] = self.marks[-1] + words, ''
+        if words: self.out.append(Paragraph(words, kind))
 
     def start(self, node: etree._Element) -> bool:
         "Enter an element; False if its children are done with."
@@ -214,7 +211,7 @@ class _Walk:
             if done: self.flush()
             self.out += done
             return False
-        if tag in ('ol', 'ul'): self.counts.append(int(node.get('start', '1')) if tag == 'ol' and node.get('start', '1').isdigit() else 1 if tag == 'ol' else None)
+        if tag in ('ol', 'ul'): self.counts.append(_first_number(node))
         if tag == 'li': self.marks.append(_next_mark(self.counts))
         if _is_note(node): self.inside['note'] += 1
         self.inside[tag] += 1
@@ -225,11 +222,10 @@ class _Walk:
         "Leave an element."
         tag = node.tag
         if tag not in _INLINE: self.flush()
-        if entered:
-            self.inside[tag] -= 1
-            if _is_note(node): self.inside['note'] -= 1
-            if tag in ('ol', 'ul'): self.counts.pop()
-            if tag == 'li': self.marks.pop()
+        self.inside[tag] -= entered
+        self.inside['note'] -= entered and _is_note(node)
+        if entered and tag in ('ol', 'ul'): self.counts.pop()
+        if entered and tag == 'li': self.marks.pop()
         self.text.append(node.tail or '')
 
 # %% ../nbs/05_formats.ipynb #c034
@@ -240,6 +236,11 @@ def _kind(inside: Counter, item: bool, words: str) -> str:
     if inside['note']: return 'footnote'
     if item or inside['dd']: return 'list_item'
     return caption_kind(words) or 'text'
+
+def _first_number(node: etree._Element) -> int | None:
+    "With which number a list begins; None for bullets."
+    start = node.get('start', '1')
+    return None if node.tag == 'ul' else int(start) if start.isdigit() and len(start) < 6 else 1
 
 def _next_mark(counts: list[int | None]) -> str:
     "The number of the next item in the innermost of these lists, nothing for a bullet."
@@ -262,6 +263,7 @@ def _whole(inside: Counter, node: etree._Element) -> list[Heading | Paragraph] |
     if tag == 'img' and not (inside['p'] or inside['a'] or inside['li']): return [Paragraph(squeeze(alt), 'figure')] if (alt := node.get('alt', '')).strip() else []
     return _field(node) if tag == 'input' else None
 
+# %% ../nbs/05_formats.ipynb #c036
 def _is_note(node: etree._Element) -> bool:
     "Whether an element says that it is a footnote."
     said = f'{node.get("role", "")} {node.get("{http://www.idpf.org/2007/ops}type", "")} {node.get("epub:type", "")}'
@@ -282,6 +284,7 @@ def html_table(node: etree._Element) -> list[Paragraph]:
     out = [Paragraph(words, 'table_caption')] if caption is not None and (words := _words(caption)) else []
     return out + ([grid(rows)] if any(c.text for r in rows for c in r) else [])
 
+# %% ../nbs/05_formats.ipynb #c038
 def html_blocks(root: etree._Element) -> list[Heading | Paragraph]:
     "Headings, paragraphs and tables of an HTML tree, in the order of the file."
     walk, entered = _Walk(), {}
@@ -293,7 +296,7 @@ def html_blocks(root: etree._Element) -> list[Heading | Paragraph]:
     walk.flush()
     return walk.out
 
-# %% ../nbs/05_formats.ipynb #c038
+# %% ../nbs/05_formats.ipynb #c042
 _CHARSET = re.compile(rb'<meta[^>]{0,200}?charset\s*=\s*["\']?\s*([\w-]+)', re.I)
 
 def decode_html(name: str, data: bytes) -> tuple[str, list[str]]:
@@ -317,7 +320,7 @@ def read_html(data: bytes, name: str) -> Content:
     if first and title.startswith(first): title = first # without the name of the site
     return Content(blocks, '' if any(isinstance(b, Heading) and b.level == 1 for b in blocks) else title, warnings=tuple(said))
 
-# %% ../nbs/05_formats.ipynb #c041
+# %% ../nbs/05_formats.ipynb #c045
 _FRONT = re.compile(r'---\n(.*?)\n(?:---|\.\.\.)\n', re.S)
 
 def front_matter(text: str) -> tuple[str, str]:
@@ -327,7 +330,7 @@ def front_matter(text: str) -> tuple[str, str]:
     title = re.search(r'^title:\s*(.+?)\s*$', m[1], re.M)
     return (title[1].strip('"\'') if title else ''), text[m.end():]
 
-# %% ../nbs/05_formats.ipynb #c043
+# %% ../nbs/05_formats.ipynb #c047
 def inline_text(token: Token) -> str:
     "The words of an inline token, without its markup."
     parts = []
@@ -344,7 +347,7 @@ def _table_rows(tokens: Sequence[Token]) -> list[list[Cell]]:
         elif t.type == 'inline': rows[-1].append(Cell(inline_text(t), header=tokens[i-1].type == 'th_open'))
     return rows
 
-# %% ../nbs/05_formats.ipynb #c046
+# %% ../nbs/05_formats.ipynb #c050
 def markdown_blocks(text: str) -> list[Heading | Paragraph]:
     "Headings and paragraphs of Markdown text, in order; each list item is a paragraph."
     out: list[Heading | Paragraph] = []
@@ -370,14 +373,14 @@ def _prose(words: str, marks: list[str]) -> Paragraph:
     mark, marks[-1] = marks[-1], '' # only the first paragraph of an item has its number
     return Paragraph(mark + words if words else '', 'list_item')
 
-# %% ../nbs/05_formats.ipynb #c048
+# %% ../nbs/05_formats.ipynb #c052
 def read_markdown(data: bytes, name: str) -> Content:
     "The content of a Markdown file."
     text, said = decode(name, data)
     title, body = front_matter(text)
     with reading(name): return Content(markdown_blocks(body), title, warnings=tuple(said))
 
-# %% ../nbs/05_formats.ipynb #c051
+# %% ../nbs/05_formats.ipynb #c055
 _RULE = re.compile(r'([=\-~*])\1{2,}\s*')
 _NUMBERED = re.compile(r'(?P<n>\d{1,2}(?:\.\d{1,2})*)\.?\s+[A-Z]')
 _CHAPTER = re.compile(r'(chapter|part|book|act|section|appendix|annex)\s+([ivxlc]+|\d{1,3}|[a-z]|one|two|three|four|five|six|seven|eight|nine|ten)\b(?![\'’])', re.I)
@@ -395,7 +398,7 @@ def _chapter(chunk: list[str]) -> bool:
     line = squeeze(' '.join(chunk))
     return len(chunk) < 3 and bool(_CHAPTER.match(line)) and len(line) < 80 and line[0].isupper() and line[-1] not in ',;:'
 
-# %% ../nbs/05_formats.ipynb #c054
+# %% ../nbs/05_formats.ipynb #c058
 _LONG = 1500 # letters: longer than honest paragraphs in wrapped text
 
 def cut_long(chunk: list[str] # lines without a blank one between
@@ -424,7 +427,7 @@ def _sentences(lines: list[str]) -> list[list[str]]:
             begun = m.end()
     return out + [[text[begun:]]]
 
-# %% ../nbs/05_formats.ipynb #c056
+# %% ../nbs/05_formats.ipynb #c060
 def _items(chunk: list[str]) -> list[Paragraph]:
     "The paragraph of these lines, or one for each list item among them."
     groups: list[list[str]] = []
@@ -443,7 +446,7 @@ def _begins_item(line: str, before: list[str]) -> bool:
     if not item_mark(line): return False
     return line[0] not in '-\u2013\u2014o' and not line[0].isalnum() or bool(item_mark(before[0])) or before[-1].endswith(':')
 
-# %% ../nbs/05_formats.ipynb #c058
+# %% ../nbs/05_formats.ipynb #c062
 def text_blocks(text: str) -> list[Heading | Paragraph]:
     "Headings and paragraphs of plain text: blank lines part paragraphs."
     chunks = [[l.rstrip() for l in c.split('\n') if l.strip()] for c in re.split(r'\n[ \t]*(?=\n)', text.replace('\x0c', '\n\n'))]
@@ -467,7 +470,7 @@ def read_plain(data: bytes, name: str) -> Content:
     text, said = decode(name, data)
     return Content(text_blocks(text), warnings=tuple(said))
 
-# %% ../nbs/05_formats.ipynb #c061
+# %% ../nbs/05_formats.ipynb #c065
 _W = '{http://schemas.openxmlformats.org/wordprocessingml/2006/main}'
 
 class DocxStyle(NamedTuple):
@@ -504,7 +507,7 @@ def docx_styles(root: etree._Element) -> dict[str, DocxStyle]:
     for key in stated: style(key)
     return done
 
-# %% ../nbs/05_formats.ipynb #c064
+# %% ../nbs/05_formats.ipynb #c068
 _ROMAN = ((1000, 'm'), (900, 'cm'), (500, 'd'), (400, 'cd'), (100, 'c'), (90, 'xc'), (50, 'l'), (40, 'xl'), (10, 'x'), (9, 'ix'), (5, 'v'), (4, 'iv'), (1, 'i'))
 
 def numeral(n: int,     # from 1
@@ -544,7 +547,7 @@ class Numbering:
         said = _val(self.levels.get(key, {}).get(str(level)), 'start')
         return int(said) if said and said.isdigit() else 1
 
-# %% ../nbs/05_formats.ipynb #c067
+# %% ../nbs/05_formats.ipynb #c071
 _SILENT = {'del', 'moveFrom', 'pPr', 'rPr', 'instrText', 'delText', 'txbxContent', 'Fallback', 'drawing', 'pict', 'tbl', 'footnoteReference', 'endnoteReference', 'commentReference', 'annotationRef'}
 
 def _local(node: etree._Element) -> str: return etree.QName(node).localname if isinstance(node.tag, str) else ''
@@ -568,7 +571,7 @@ def _bold(node: etree._Element) -> bool:
     runs = [r for r in node.iter(_W + 'r') if any((t.text or '').strip() for t in r.iter(_W + 't'))]
     return bool(runs) and all(_val(r, 'rPr/b') not in (None, '0', 'false') for r in runs)
 
-# %% ../nbs/05_formats.ipynb #c070
+# %% ../nbs/05_formats.ipynb #c074
 def docx_rows(table: etree._Element) -> list[list[Cell]]:
     "The rows of a table of a Word file."
     rows, above = [], {} # above: for each column, where the cell stands that may go on below
@@ -590,7 +593,7 @@ def docx_rows(table: etree._Element) -> list[list[Cell]]:
         rows.append(row)
     return rows
 
-# %% ../nbs/05_formats.ipynb #c072
+# %% ../nbs/05_formats.ipynb #c076
 class _DocxParts:
     "What the parts of a Word file say about its paragraphs."
     def __init__(self, parts: dict[str, etree._Element]): # the roots of its parts: document, styles, numbering, footnotes, endnotes
@@ -607,6 +610,14 @@ class _DocxParts:
         number = _number_of(p.find(_W + 'pPr'), found.number)
         return found._replace(number=number, level=int(level) + 1 if level and level.isdigit() and int(level) < 9 else found.level)
 
+    def footnotes(self, p: etree._Element) -> None:
+        "Add the notes to which a paragraph refers."
+        for ref in p.iter(_W + 'footnoteReference', _W + 'endnoteReference'):
+            note = self.notes.get((_local(ref).removesuffix('Reference'), ref.get(_W + 'id')))
+            self.n_notes += 1
+            words = squeeze(' '.join(docx_text(q) for q in note.iter(_W + 'p'))) if note is not None else ''
+            if words: self.out.append(Paragraph(f'{self.n_notes} {words}', 'footnote'))
+
 def _like_heading(p: etree._Element, style: DocxStyle, words: str) -> int:
     "The level of a heading that nothing but its look tells, 0 if it is none."
     if len(words.split()) > 12 or words[-1] in '.,;:' or not (_bold(p) or style.bold) or sum(map(str.isalpha, words)) < 3: return 0
@@ -616,7 +627,7 @@ def _formula(p: etree._Element) -> bool:
     "Whether nothing but a formula stands in a paragraph."
     return any(_local(n) == 'oMath' for n in p.iter()) and not any((t.text or '').strip() for t in p.iter(_W + 't'))
 
-# %% ../nbs/05_formats.ipynb #c074
+# %% ../nbs/05_formats.ipynb #c078
 class _Docx(_DocxParts):
     "Reads the body of a Word file."
     def walk(self, node: etree._Element) -> None:
@@ -655,15 +666,7 @@ class _Docx(_DocxParts):
             self.out.append(Paragraph(f'{mark} {strip_bullet(words)}'.strip(), 'list_item'))
         else: self.out.append(Paragraph(words, 'equation' if _formula(p) else 'text'))
 
-    def footnotes(self, p: etree._Element) -> None:
-        "Add the notes to which a paragraph refers."
-        for ref in p.iter(_W + 'footnoteReference', _W + 'endnoteReference'):
-            note = self.notes.get((_local(ref).removesuffix('Reference'), ref.get(_W + 'id')))
-            self.n_notes += 1
-            words = squeeze(' '.join(docx_text(q) for q in note.iter(_W + 'p'))) if note is not None else ''
-            if words: self.out.append(Paragraph(f'{self.n_notes} {words}', 'footnote'))
-
-# %% ../nbs/05_formats.ipynb #c075
+# %% ../nbs/05_formats.ipynb #c079
 def read_docx(data: bytes, name: str) -> Content:
     "The content of a Word file (DOCX). Macros are not looked at; linked images and templates are not fetched."
     open_zip(name, data)
@@ -679,7 +682,7 @@ def read_docx(data: bytes, name: str) -> Content:
         title = reader.title or ('' if any(isinstance(b, Heading) and b.level == 1 for b in reader.out) else squeeze(file.core_properties.title or ''))
     return Content(reader.out, title)
 
-# %% ../nbs/05_formats.ipynb #c080
+# %% ../nbs/05_formats.ipynb #c084
 _EMU = 12700 # the unit of PPTX files: so many to a point
 
 def _box(shape: Any) -> Box | None:
@@ -700,7 +703,7 @@ def _in_order(shapes: Iterable[Any], height: float) -> list[Any]:
     band = lambda s: round((s.top or 0)/max(1, height)*12)
     return sorted(shapes, key=lambda s: (band(s), s.left or 0))
 
-# %% ../nbs/05_formats.ipynb #c081
+# %% ../nbs/05_formats.ipynb #c085
 def _shape_blocks(shape: Any, page: int) -> list[Paragraph]:
     "The paragraphs of one shape of a slide."
     here = (Region(page, _box(shape)),)
@@ -723,7 +726,7 @@ def chart_blocks(chart: Any, here: tuple[Region, ...]) -> list[Paragraph]:
     rows = [[title, *(n for n, _ in series)]] + [[name, *('' if i >= len(v) or v[i] is None else f'{v[i]:g}' for _, v in series)] for i, name in enumerate(names)]
     return [Paragraph('\n'.join(' | '.join(r) for r in rows), 'chart', here)] if series else []
 
-# %% ../nbs/05_formats.ipynb #c082
+# %% ../nbs/05_formats.ipynb #c086
 def read_pptx(data: bytes, name: str) -> Content:
     "The content of slides (PPTX): a section and a page for each. Macros are not looked at, linked media not fetched."
     open_zip(name, data)
@@ -753,7 +756,7 @@ def _slide_blocks(slide: Any, n: int, height: float) -> list[Heading | Paragraph
     notes = squeeze(slide.notes_slide.notes_text_frame.text) if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None else ''
     return out + ([Paragraph(f'Speaker notes: {notes}', 'other', (Region(n),))] if notes else [])
 
-# %% ../nbs/05_formats.ipynb #c085
+# %% ../nbs/05_formats.ipynb #c089
 def cell_text(value: Any,
               shown_as: str = 'General', # the number format
              ) -> str:
@@ -767,7 +770,7 @@ def cell_text(value: Any,
         return str(value) if isinstance(value, int) else f'{value:.12g}'
     return squeeze(str(value))
 
-# %% ../nbs/05_formats.ipynb #c088
+# %% ../nbs/05_formats.ipynb #c092
 MOST_CELLS, _ROWS_A_PIECE = 400_000, 60
 
 def sheet_blocks(rows: Iterable[Sequence[str]]) -> Iterator[Paragraph]:
@@ -789,7 +792,7 @@ def _sheet_table(rows: list[list[str]]) -> Iterator[Paragraph]:
     head, body = [[c._replace(header=True) for c in row] for row in cells[:n]], cells[n:]
     for i in range(0, len(body), _ROWS_A_PIECE): yield grid(head + body[i:i+_ROWS_A_PIECE])
 
-# %% ../nbs/05_formats.ipynb #c089
+# %% ../nbs/05_formats.ipynb #c093
 def read_xlsx(data: bytes,
               name: str,
               most: int = MOST_CELLS, # cells of a sheet that are read
@@ -826,7 +829,7 @@ def _never_computed(archive: zipfile.ZipFile, name: str) -> int:
     sheets = [m for m in archive.namelist() if re.match(r'xl/worksheets/[^/]+\.xml$', m)]
     return sum(len(re.findall(rb'</f>(?:<v\s*/>|<v></v>)?</c>|<f[^>]*/></c>', unpack(archive, m, name))) for m in sheets)
 
-# %% ../nbs/05_formats.ipynb #c092
+# %% ../nbs/05_formats.ipynb #c096
 def _beside(base: str, path: str) -> str:
     "A path in an archive that is stated relative to another one; '..' is resolved, nothing leads out."
     parts: list[str] = []
@@ -848,7 +851,7 @@ def _chapter_names(toc: etree._Element, path: str) -> dict[str, str]:
     for href, words in links + points: found.setdefault(_beside(path, href), words)
     return found
 
-# %% ../nbs/05_formats.ipynb #c093
+# %% ../nbs/05_formats.ipynb #c097
 def read_epub(data: bytes, name: str) -> Content:
     "The content of a book (EPUB), chapter by chapter."
     archive = open_zip(name, data)
@@ -871,7 +874,7 @@ def read_epub(data: bytes, name: str) -> Content:
     title = next((squeeze(n.text or '') for n in opf.iter() if _local(n) == 'title'), '')
     return Content(out, title, warnings=tuple(said))
 
-# %% ../nbs/05_formats.ipynb #c096
+# %% ../nbs/05_formats.ipynb #c100
 _FIELDS = ('From', 'To', 'Cc', 'Date')
 
 def read_email(data: bytes,
@@ -892,7 +895,7 @@ def read_email(data: bytes,
             said += warned
         return Content(out, squeeze(str(mail['Subject'] or '')), warnings=tuple(said))
 
-# %% ../nbs/05_formats.ipynb #c097
+# %% ../nbs/05_formats.ipynb #c101
 def _body(part: EmailMessage, name: str) -> list[Heading | Paragraph]:
     data = part.get_payload(decode=True) or b''
     charset = part.get_content_charset()
@@ -918,7 +921,7 @@ def _attachment(part: EmailMessage, name: str, attached: Callable | None, depth:
 
 def _unplaced(p: Paragraph) -> Paragraph: return replace(p, regions=())
 
-# %% ../nbs/05_formats.ipynb #c100
+# %% ../nbs/05_formats.ipynb #c104
 def rooted(stem: str,
            blocks: Sequence[Heading | Paragraph],
            title: str = '', # stated apart from the text
@@ -932,5 +935,5 @@ def rooted(stem: str,
 
 def _lower(block: Heading | Paragraph, by: int) -> Heading | Paragraph: return block._replace(level=block.level + by) if isinstance(block, Heading) else block
 
-# %% ../nbs/05_formats.ipynb #c103
+# %% ../nbs/05_formats.ipynb #c107
 READERS: dict[str, Callable[[bytes, str], Content]] = dict(markdown=read_markdown, text=read_plain, html=read_html, docx=read_docx, pptx=read_pptx, xlsx=read_xlsx, epub=read_epub, email=read_email)

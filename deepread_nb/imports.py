@@ -191,6 +191,7 @@ def _docling_item(item: dict, pages: dict[int, Page]) -> list[Heading | Paragrap
     if label.startswith('checkbox'): text += ': checked' if label.endswith('_selected') else ': not checked'
     return [Paragraph(text, _DOCLING.get(label) or caption_kind(text) or ('figure_caption' if label == 'caption' else 'text'), at)]
 
+# %% ../nbs/06_imports.ipynb #c029
 def from_docling(data: dict) -> Content:
     "The content of a DoclingDocument."
     pages = {int(p.get('page_no', k)): Page(int(p.get('page_no', k)), float(p['size']['width']), float(p['size']['height'])) for k, p in (data.get('pages') or {}).items()}
@@ -205,7 +206,7 @@ def from_docling(data: dict) -> Content:
         todo += [r['$ref'] for r in reversed([*(items[ref].get('captions') or ()), *(items[ref].get('children') or ()), *(items[ref].get('footnotes') or ())])]
     return Content(out, pages=tuple(pages[n] for n in sorted(pages)))
 
-# %% ../nbs/06_imports.ipynb #c030
+# %% ../nbs/06_imports.ipynb #c032
 _READERS: dict[str, Callable[[Any], Content]] = dict(docling=from_docling, paddle=from_paddle, mineru_middle=from_mineru_middle, mineru_list=from_mineru_list, deepread=from_deepread)
 _TELLING = (b'DoclingDocument', b'parsing_res_list', b'pdf_info', b'page_idx', b'"nodes"')
 

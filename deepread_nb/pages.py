@@ -95,6 +95,7 @@ def _drawn(path: Path, page: int, width: int | None, scale: float, max_px: int) 
     factor = min(width/whole.width if width else scale/per_point, max_px/max(whole.size))
     return whole.resize([max(1, round(v*factor)) for v in whole.size], Image.Resampling.LANCZOS)
 
+# %% ../nbs/08_pages.ipynb #c017
 def render(doc: Document,
            page: int,                  # 1-based
            width: int | None = None,   # pixels; goes before `scale`
@@ -121,7 +122,7 @@ def _kept_picture(file: Path) -> Image.Image | None:
         with Image.open(file) as picture: return picture.convert('RGB')
     except (OSError, SyntaxError, ValueError): return None
 
-# %% ../nbs/08_pages.ipynb #c019
+# %% ../nbs/08_pages.ipynb #c021
 def page_label(doc: Document, page: int # 1-based
               ) -> str:
     "A page by its place in the file and, if it is another, the number printed on it: 'page 20 (printed 12)'."
@@ -129,7 +130,7 @@ def page_label(doc: Document, page: int # 1-based
     label = doc.pages[page - 1].label
     return f'page {page} (printed {label})' if label and label != str(page) else f'page {page}'
 
-# %% ../nbs/08_pages.ipynb #c022
+# %% ../nbs/08_pages.ipynb #c024
 def _boxes(places: Iterable[Region | Box], page: Page) -> list[Box]:
     "The boxes on this page; a region without a box stands for the whole page."
     found = []
@@ -156,7 +157,7 @@ def draw_boxes(picture: Image.Image,           # as `render` gives it
     out.paste(layer, mask=mask)
     return out
 
-# %% ../nbs/08_pages.ipynb #c027
+# %% ../nbs/08_pages.ipynb #c029
 def crop(picture: Image.Image, # as `render` gives it
          box: Box,             # points, as displayed
          page: Page,           # the page in the picture
@@ -170,7 +171,7 @@ def crop(picture: Image.Image, # as `render` gives it
     (x0, x1), (y0, y1) = pixels(box.x0, box.x1, picture.width), pixels(box.y0, box.y1, picture.height)
     return picture.crop((x0, y0, x1, y1))
 
-# %% ../nbs/08_pages.ipynb #c030
+# %% ../nbs/08_pages.ipynb #c032
 COLORS = dict(title='#1f3fbf', heading='#3060ff', text='#ffb000', list_item='#d04080', table='#00a060', table_caption='#007a8a', figure='#8a40c0', chart='#8a40c0', figure_caption='#b070e0', equation='#c04000', code='#505050',
               footnote='#808080', form_field='#60a000', header='#b0b0b0', footer='#b0b0b0', page_number='#b0b0b0', other='#ff0000')
 
@@ -204,7 +205,7 @@ def beside_html(doc: Document, page: int, # 1-based
     image = f'<img alt="{escape(page_label(doc, page))} of {escape(doc.name)}" src="data:image/png;base64,{b64encode(out.getvalue()).decode()}">'
     return f'<div style="display:flex;gap:2em"><div>{image}<br><small>{key}</small></div><div>{outline_html(doc)}</div></div>'
 
-# %% ../nbs/08_pages.ipynb #c033
+# %% ../nbs/08_pages.ipynb #c035
 GROUP, THUMB, BAND = 36, 256, 24 # pages a sheet, pixels of a thumbnail, height of the band with the number (Doc-V*, appendix)
 
 def sheet_shape(n: int # pages on the sheet
@@ -241,7 +242,7 @@ def overview_sheets(doc: Document,
         sheets.append(sheet)
     return sheets
 
-# %% ../nbs/08_pages.ipynb #c036
+# %% ../nbs/08_pages.ipynb #c038
 def page_words(path: str | Path, # of a PDF
                page: int,        # 1-based
               ) -> str:
@@ -252,7 +253,7 @@ def page_words(path: str | Path, # of a PDF
         finally: textpage.close()
     return text.translate(LIGATURES).encode('utf-16', 'surrogatepass').decode('utf-16', 'replace').replace('\r\n', '\n')
 
-# %% ../nbs/08_pages.ipynb #c038
+# %% ../nbs/08_pages.ipynb #c040
 def words_on_page(doc: Document,
                   page: int, # 1-based
                  ) -> str:
@@ -268,7 +269,7 @@ def words_on_page(doc: Document,
     scan = scan_page(picture, scale, find_engine(), cache_dir('ocr')) # read before, when the document was parsed
     return ' '.join(w.text for w in scan.words)
 
-# %% ../nbs/08_pages.ipynb #c041
+# %% ../nbs/08_pages.ipynb #c043
 _DASHES = re.compile('[\u2010-\u2015\u2212]')
 _MARKS = re.compile(r'(?:(?<=[^\W\d_])|(?<=[^\W\d_][.,;:!?)\]"\u201d\u2019\']))\d{1,2}(?=\s|$)')
 
@@ -279,7 +280,7 @@ def plain(text: str) -> str:
     text = re.sub(r'[-\x02]\s*(?=[^\W\d_])', '', text)
     return re.sub(r'[\s|\x02]+', '', text).casefold()
 
-# %% ../nbs/08_pages.ipynb #c044
+# %% ../nbs/08_pages.ipynb #c046
 def _says(words: str, quote: str) -> bool:
     "Whether the raw words of a page hold a quotation, with or without the marks of footnotes."
     wanted = plain(quote)

@@ -270,6 +270,7 @@ def read_pages(pdf: pdfium.PdfDocument,
         elif trouble and not any(f'page {raw.number} cannot' in s for s in said[:broken]): said.append(f'page {raw.number} has {trouble}')
     return ReadPages(raws, scans, said + _hidden_layers(pdf, raws, scans) + _recognised(scans))
 
+# %% ../nbs/07_parse.ipynb #c031
 def _scan(pdf: pdfium.PdfDocument, raw: RawPage, engine: Engine, kept: Path | None) -> Scan | None:
     "What text recognition reads on a page; None if the page cannot be drawn."
     try:
@@ -300,7 +301,7 @@ def _hidden_layers(pdf: pdfium.PdfDocument, raws: Sequence[RawPage], scans: dict
         finally: page.close()
     return said
 
-# %% ../nbs/07_parse.ipynb #c032
+# %% ../nbs/07_parse.ipynb #c034
 def _sure_of(box: Box | None, scan: Scan, raw: RawPage) -> tuple[float, int]:
     "Confidence times letters, and letters, of the words of a page that stand in a box on it."
     sure = letters = 0.
@@ -318,7 +319,7 @@ def placed(block: Heading | Paragraph, scans: Mapping[int, Scan]) -> Heading | P
     letters = sum(n for _, n in found)
     return replace(block, regions=tuple(map(back, block.regions)), confidence=round(sum(s for s, _ in found)/letters, 3) if letters else None)
 
-# %% ../nbs/07_parse.ipynb #c035
+# %% ../nbs/07_parse.ipynb #c037
 def parsed_pdf(path: Path,
                options: Options,
                data: bytes | None = None,
@@ -349,7 +350,7 @@ def read_pdf(path: Path,
     parsed, said = parsed_pdf(path, options, use_outline=use_outline)
     return Document.from_blocks(path.name, parsed.blocks, pages=tuple(parsed.pages), warnings=tuple(said + parsed.warnings))
 
-# %% ../nbs/07_parse.ipynb #c038
+# %% ../nbs/07_parse.ipynb #c040
 def read_image(path: Path, data: bytes, options: Options, kept: Kept = Kept(), tell: Tell = _silent) -> Document:
     "The document of a picture, read by text recognition."
     if options.ocr is False: raise DocumentError(str(path), 'this is a picture, and text recognition is switched off', "Read it with ocr='auto'")
@@ -366,7 +367,7 @@ def read_image(path: Path, data: bytes, options: Options, kept: Kept = Kept(), t
     if not parsed.title: blocks = [Heading(path.stem, 1), *blocks]
     return Document.from_blocks(path.name, blocks, pages=tuple(parsed.pages), warnings=tuple(parsed.warnings))
 
-# %% ../nbs/07_parse.ipynb #c041
+# %% ../nbs/07_parse.ipynb #c043
 def read_text(path: Path, data: bytes, kind: str) -> Document:
     "The document of a file of one of the formats that state their structure."
     return _document(path, READERS[kind](data, str(path)))
@@ -375,7 +376,7 @@ def _document(path: Path, content: Content) -> Document:
     "The document of what a reader gave, under a title."
     return Document.from_blocks(path.name, rooted(path.stem, content.blocks, content.title), pages=content.pages, warnings=tuple(content.warnings))
 
-# %% ../nbs/07_parse.ipynb #c044
+# %% ../nbs/07_parse.ipynb #c046
 def read_here(path: Path,
               data: bytes,
               kind: str,                    # as `file_kind` tells it
@@ -402,7 +403,7 @@ def _attached(data: bytes, name: str, options: Options, kept: Kept, tell: Tell) 
     blocks = [b for s in doc.sections for b in ([Heading(s.title, s.level)] if s.sec_id > 1 or s.title != path.stem else []) + [*s.paragraphs]]
     return Content(blocks, '', (), doc.warnings)
 
-# %% ../nbs/07_parse.ipynb #c048
+# %% ../nbs/07_parse.ipynb #c050
 def serve() -> None:
     "What the child process runs: jobs from standard input until it is closed."
     lines = os.fdopen(os.dup(1), 'w', encoding='utf-8')
@@ -437,7 +438,7 @@ def _read(path: Path) -> bytes:
     except FileNotFoundError as e: raise DocumentError(str(path), 'there is no such file', 'Check the path') from e
     except (OSError, ValueError) as e: raise DocumentError(str(path), f'the file cannot be read ({getattr(e, "strerror", None) or e})', 'Check that it is a file and that you may read it') from e
 
-# %% ../nbs/07_parse.ipynb #c050
+# %% ../nbs/07_parse.ipynb #c052
 class Worker:
     "A child process that parses files one after the other, and is replaced when it fails at one."
     def __init__(self, threads: int = 0): # that it may use for recognition; 0 for all cores
@@ -458,34 +459,44 @@ class Worker:
         "The last line about a job; TimeoutError if nothing comes in time, EOFError if the process dies."
         self.start()
         try: print(json.dumps(job), file=self.process.stdin, flush=True)
-        except OSError: raise EOFError(self.last_words()) from None
+        except OSError: raise EOFError(_last_words(self)) from None
         while True:
-            wait = min(stall, max(0., deadline - time.monotonic())) if deadline else stall
-            try: line = self.lines.get(timeout=wait)
-            except queue.Empty: raise TimeoutError from None
-            if line is None: raise EOFError(self.last_words())
+            line = _next_line(self, deadline, stall)
+            if line is None: raise EOFError(_last_words(self))
             if 'page' not in (said := json.loads(line)): return said
             stall = said['seconds']
             tell(said['page'], said['pages'], said['what'], said['seconds'])
 
-    def last_words(self) -> str:
-        "Why the process died, as far as it could say."
-        code = self.process.wait(10)
-        self.errors.seek(0)
-        return (self.errors.read().decode(errors='replace').strip().splitlines() or [f'exit {code}'])[-1][:200]
-
     def close(self) -> None:
         "End the process, whatever it is doing."
         if self.process:
-            self.process.kill()
-            self.process.wait()
+            self.process.kill(); self.process.wait()
             for stream in (self.process.stdin, self.process.stdout, self.errors): _close(stream)
         self.process = None
 
     def __enter__(self) -> 'Worker': return self
     def __exit__(self, *exc: Any) -> None: self.close()
 
-# %% ../nbs/07_parse.ipynb #c051
+# %% ../nbs/07_parse.ipynb #c054
+def _used(pid: int) -> float | None:
+    "Seconds of processor time that a process has used; None where the system does not tell."
+    try: fields = Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()
+    except OSError: return None
+    return (int(fields[11]) + int(fields[12]))/os.sysconf('SC_CLK_TCK')
+
+def _next_line(worker: Worker, deadline: float | None, stall: float) -> str | None:
+    "The next line of a worker's process, None at its end; TimeoutError after `stall` seconds of work without one, or at the deadline."
+    began, used = time.monotonic(), _used(worker.process.pid)
+    while True:
+        now = time.monotonic()
+        now_used = _used(worker.process.pid)
+        spent = now - began if used is None or now_used is None else max(now_used - used, (now - began)/8)
+        left = min(stall - spent, deadline - now if deadline else stall)
+        if left <= 0: raise TimeoutError
+        try: return worker.lines.get(timeout=max(left, .05))
+        except queue.Empty: continue # how much of that time has it worked?
+
+# %% ../nbs/07_parse.ipynb #c056
 def _pump(stream: Any, lines: queue.SimpleQueue) -> None:
     "Pass on the lines of a process, then None."
     try:
@@ -493,11 +504,17 @@ def _pump(stream: Any, lines: queue.SimpleQueue) -> None:
     except ValueError: pass # closed while it was read: the process is being ended
     lines.put(None)
 
+def _last_words(worker: Worker) -> str:
+    "Why the process of a worker died, as far as it could say."
+    code = worker.process.wait(10)
+    worker.errors.seek(0)
+    return (worker.errors.read().decode(errors='replace').strip().splitlines() or [f'exit {code}'])[-1][:200]
+
 def _close(stream: Any) -> None:
     try: stream.close()
     except OSError: pass # what was still to be written has nobody to go to
 
-# %% ../nbs/07_parse.ipynb #c053
+# %% ../nbs/07_parse.ipynb #c058
 def read_apart(path: Path,
                kind: str = 'pdf',
                options: Options = Options(),
@@ -537,13 +554,13 @@ def _gave_out(path: Path, e: Exception, timeout: float | None, page: int, pages:
     took = f'longer than {timeout:g} s' if timeout is not None else 'too long'
     return DocumentError(str(path), f'reading it took {took}{at}', 'Split it into smaller files, or print it to a new PDF')
 
-# %% ../nbs/07_parse.ipynb #c057
+# %% ../nbs/07_parse.ipynb #c062
 def _cached(file: Path) -> Document | None:
     "A document parsed before; None if it is not there or damaged, and then it is made again."
     try: return load(file).documents[0] if file.exists() else None
     except (FormatError, IndexError): return None
 
-# %% ../nbs/07_parse.ipynb #c060
+# %% ../nbs/07_parse.ipynb #c065
 def shown_name(name: str) -> str:
     "A file name as text: what cannot be shown, or would break a line, is replaced."
     return re.sub(r'[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]', '\ufffd', name)
@@ -554,7 +571,7 @@ def renamed(doc: Document, path: Path) -> Document:
     if title == old and sections[0].title == old: title, sections = stem, (replace(sections[0], title=stem), *sections[1:])
     return replace(doc, name=shown_name(path.name), source=shown_name(str(path)), title=title, sections=sections)
 
-# %% ../nbs/07_parse.ipynb #c063
+# %% ../nbs/07_parse.ipynb #c068
 DEFAULT = Path('<the default cache>') # stands for `cache_dir()`, which may change while Python runs
 
 def _places(cache: Path | None, sha: str, parser: str) -> tuple[Path | None, Kept]:
@@ -575,7 +592,7 @@ def _parsed(path: Path, data: bytes, kind: str, sha: str, options: Options, kept
     if kind in ('markdown', 'text'): return read_text(path, data, kind)
     return read_apart(path, kind, options, None, sha, kept, tell, worker)
 
-# %% ../nbs/07_parse.ipynb #c064
+# %% ../nbs/07_parse.ipynb #c069
 def parse_file(path: str | Path,
                cache: Path | None = DEFAULT,   # folder of results; None reads the file anew and keeps nothing
                tell: Tell = _silent,           # is told about the progress
@@ -609,7 +626,7 @@ def _forget(folder: Path | None) -> None:
     for file in folder.iterdir(): file.unlink(missing_ok=True)
     folder.rmdir()
 
-# %% ../nbs/07_parse.ipynb #c070
+# %% ../nbs/07_parse.ipynb #c075
 def parse_each(paths: Iterable[str | Path],
                cache: Path | None = DEFAULT,
                workers: int = 1,              # files read at the same time
@@ -649,7 +666,7 @@ def _in_turn(paths: Iterable[str | Path], workers: int, idle: queue.SimpleQueue,
         finally:
             for future in ahead: future.cancel() # interrupted: what has not begun is not begun
 
-# %% ../nbs/07_parse.ipynb #c072
+# %% ../nbs/07_parse.ipynb #c077
 def parse_paths(paths: Iterable[str | Path],
                 progress: bool = True,                                          # show a bar
                 on_warning: Callable[[DocumentWarning], None] | None = None,    # None for Python's own warnings
@@ -680,7 +697,7 @@ def _with_own_names(docs: list[Document]) -> list[Document]:
     root = os.path.commonpath([os.path.abspath(Path(d.source).parent) for d in docs])
     return [replace(d, name=Path(os.path.relpath(d.source, root)).as_posix()) if count[d.name] > 1 else d for d in docs]
 
-# %% ../nbs/07_parse.ipynb #c074
+# %% ../nbs/07_parse.ipynb #c079
 def find_files(folder: str | Path,
                on_warning: Callable[[DocumentWarning], None] | None = None, # is told about links that lead out
               ) -> list[Path]:
@@ -708,6 +725,7 @@ def _known_json(path: Path) -> bool:
     try: return bool(import_kind(path.read_bytes()))
     except OSError: return False
 
+# %% ../nbs/07_parse.ipynb #c081
 def parse_folder(folder: str | Path, # a single file will do too
                  progress: bool = True,
                  on_warning: Callable[[DocumentWarning], None] | None = None,
