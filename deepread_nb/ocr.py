@@ -32,7 +32,7 @@ from .core import Box, DocumentError
 from .layout import RawPage, Style, Word
 
 # %% ../nbs/04_ocr.ipynb #c006
-_FILL = re.compile(r'([._\-–—…·•|*=])\1+') # leaders and rules say nothing about the rest
+_FILL = re.compile(r'[._\-–—…·•|*=]+') # leaders and rules say nothing about the rest
 
 def unreadable(text: str) -> bool:
     "Whether the text of a page is noise: characters that stand for nothing, or letters that make no words."
