@@ -496,7 +496,7 @@ def _next_line(worker: Worker, deadline: float | None, stall: float) -> str | No
         try: return worker.lines.get(timeout=max(left, .05))
         except queue.Empty: continue # how much of that time has it worked?
 
-# %% ../nbs/07_parse.ipynb #c056
+# %% ../nbs/07_parse.ipynb #c055
 def _pump(stream: Any, lines: queue.SimpleQueue) -> None:
     "Pass on the lines of a process, then None."
     try:
