@@ -82,7 +82,7 @@ def open_picture(data: bytes, name: str) -> Image.Image:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter('ignore', Image.DecompressionBombWarning) # we have a limit of our own
-            picture = Image.open(BytesIO(data), formats=('PNG', 'JPEG', 'TIFF', 'MPO'))
+            picture = Image.open(BytesIO(data), formats=('PNG', 'JPEG', 'TIFF'))
     except Image.DecompressionBombError as e: raise DocumentError(name, 'the picture has more pixels than memory can hold', 'Save a smaller copy') from e
     except Exception as e: raise DocumentError(name, f'the picture is damaged ({str(e)[:100]})', 'Copy it again from its source') from e
     return picture
