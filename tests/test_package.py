@@ -145,7 +145,7 @@ def test_the_command_says_what_to_do(tmp_path):
 
 def test_importing_is_light():
     "Torch and transformers take seconds to import: nothing that a search or a script needs may load them."
-    seen = subprocess.run([sys.executable, '-c', 'import sys, deepread_nb.systems, deepread_nb.parse, deepread_nb.cli; print([m for m in ("torch", "transformers", "llama_cpp", "openai") if m in sys.modules])'], capture_output=True, text=True)
+    seen = subprocess.run([sys.executable, '-c', 'import sys, deepread_nb.systems, deepread_nb.parse, deepread_nb.cli; print([m for m in ("torch", "transformers", "llama_cpp", "openai", "onnxruntime") if m in sys.modules])'], capture_output=True, text=True)
     assert seen.stdout.strip() == '[]', seen.stderr
 
 

@@ -287,7 +287,7 @@ def test_folders_within_hidden_files_and_names(folder):
         (folder/part/'memo.txt').write_text(f'Text of {part}.')
     (folder/'.hidden.md').write_text('# No')
     (folder/'only.md').write_text('Here.')
-    (folder/'notes.docx').write_text('not read, and no warning: it is no document of ours')
+    (folder/'notes.xyz').write_text('not read, and no warning: it is no document of ours')
     with warnings.catch_warnings():
         warnings.simplefilter('error')
         assert [d.name for d in parse_folder(folder, progress=False)] == ['a/memo.txt', 'b/memo.txt', 'only.md']
@@ -434,4 +434,4 @@ def test_markdown_file(folder):
     doc = parse_file(folder/'a.md')
     assert [(s.title, s.level) for s in doc.sections] == [('Night cars', 1), ('Hour', 2), ('Cost', 3)]
     assert [p.kind for s in doc.sections for p in s.paragraphs] == ['text', 'list_item', 'list_item', 'table']
-    assert doc.parser == 'deepread_nb markdown 1' and doc.pages == ()
+    assert doc.parser == 'deepread_nb markdown 2' and doc.pages == ()
