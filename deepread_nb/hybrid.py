@@ -252,7 +252,7 @@ class HybridIndex:
         given = parts(self.fields, self.read(query), self.signals)
         total = sum(self.weights[name]*share for name, share in given.items())
         if 'neighbours' in self.signals: total = self._with_neighbours(total)
-        hit = sum(given[name] for name in ('words', 'page', 'numbered', 'statements') if name in given) > 0
+        hit = sum(given[name] for name in ('words', 'page', 'numbered', 'statements', 'opening') if name in given) > 0
         if scope is not None: hit &= np.isin(self.fields.doc_ids, list(scope))
         ids = np.flatnonzero(hit)
         return [(int(i), float(total[i])) for i in ids[np.argsort(-total[ids], kind='stable')]]

@@ -170,8 +170,11 @@ def read_sets(questions: Path, documents: Path) -> dict[str, tuple[Corpus, list[
 def ablation(name: str, corpus: Corpus, questions: list[dict]) -> None:
     "A table of every signal left out, with recall at 5 on the even and the odd half of the questions."
     print(f'\n{name}: without each signal, recall at 5 (all, even half, odd half)')
+    whole, bare = HybridIndex(corpus), HybridIndex(corpus, signals=SIGNALS - {'context'})
     for out in [None, *sorted(SIGNALS)]:
-        rows = measure(corpus, questions, lambda c: ours(c, signals=SIGNALS - {out}))['rows']
+        index = bare if out == 'context' else whole
+        index.signals = SIGNALS - {out}
+        rows = measure(corpus, questions, lambda c: lambda question, k, scope: [(h.doc_id, h.page) for h in index.search(question, k, scope)])['rows']
         cells = [statistics.fmean(r[i] for r in half) for i in (1, 4) for half in (rows, rows[::2], rows[1::2])]
         print(f'{"all signals" if out is None else "without " + out:28s}  doc {cells[0]:.3f} {cells[1]:.3f} {cells[2]:.3f}  corpus {cells[3]:.3f} {cells[4]:.3f} {cells[5]:.3f}', flush=True)
 
