@@ -15,6 +15,7 @@ from html import escape
 from typing import NamedTuple, Protocol
 
 import numpy as np
+from fastcore.basics import patch
 
 from .core import Corpus, section_path, text_on
 from .index import Hit, Hits, QueryError, Unit, searchable, terms, where_line
@@ -130,8 +131,8 @@ WEIGHTS = {
 }
 
 # %% ../nbs/17_hybrid.ipynb #c022
-class _Fields:
-    "The searchable fields of a corpus, for one unit."
+class _Units:
+    "The units of a corpus and what is known of each."
     def __init__(self, corpus: Corpus, unit: Unit, context: bool):
         self.corpus, self.unit = corpus, unit
         self.rows = list(searchable(corpus, unit))
@@ -139,10 +140,22 @@ class _Fields:
         pages = page_facts(corpus)
         self.pages = [pages.get((h.doc_id, h.page)) or _EMPTY for h in self.hits]
         self.facts = self.pages if unit == 'page' else [_paragraph_facts(corpus, h, text) for h, _, text in self.rows]
+        if not context: self.facts = [f._replace(path=(), headings=()) for f in self.facts]
         self.doc_ids = np.array([h.doc_id for h in self.hits], int)
-        self.words = [f.words + (f.headings + f.path if context else ()) for f in self.facts]
+        self.words = [f.words + f.headings + f.path for f in self.facts]
         self.last = {d.doc_id: len(d.pages) for d in corpus}
 
+_EMPTY = UnitFacts((), (), (), (), frozenset())
+
+def _pairs(words: Sequence[str]) -> list[str]: return [f'{a} {b}' for a, b in zip(words, words[1:])]
+
+def _paragraph_facts(corpus: Corpus, hit: Hit, text: str) -> UnitFacts:
+    path = terms(' '.join(section_path(corpus, hit.doc_id, hit.coord.sec_id)))
+    return UnitFacts(tuple(terms(text)), (), tuple(path), (), numbered(text))
+
+# %% ../nbs/17_hybrid.ipynb #c024
+class _Fields(_Units):
+    "The units with the indexes over them."
     @cached_property
     def by_word(self) -> Shares: return Shares(self.words)
     @cached_property
@@ -171,15 +184,7 @@ class _Fields:
         on = {(d.doc_id, p) for d in self.corpus for p in continued(d)}
         return [i for i, h in enumerate(self.hits) if (h.doc_id, h.page) in on]
 
-_EMPTY = UnitFacts((), (), (), (), frozenset())
-
-def _pairs(words: Sequence[str]) -> list[str]: return [f'{a} {b}' for a, b in zip(words, words[1:])]
-
-def _paragraph_facts(corpus: Corpus, hit: Hit, text: str) -> UnitFacts:
-    path = terms(' '.join(section_path(corpus, hit.doc_id, hit.coord.sec_id)))
-    return UnitFacts(tuple(terms(text)), (), tuple(path), (), numbered(text))
-
-# %% ../nbs/17_hybrid.ipynb #c024
+# %% ../nbs/17_hybrid.ipynb #c026
 def _weights(words: Iterable[str]) -> dict[str, float]: return {w: 1 + .5*(n - 1) for w, n in Counter(words).items()}
 
 def _named_pages(f: _Fields, asked: Asked) -> np.ndarray:
@@ -204,7 +209,7 @@ def _passage_shares(f: _Fields, words: Mapping[str, float]) -> np.ndarray:
     np.maximum.at(out, unit, shares.of(words))
     return out
 
-# %% ../nbs/17_hybrid.ipynb #c025
+# %% ../nbs/17_hybrid.ipynb #c027
 def parts(f: _Fields, asked: Asked, on: Collection[str] = SIGNALS) -> dict[str, np.ndarray]: # name in `WEIGHTS` -> a share for each unit
     "What each part of the score gives to every unit, before weighting."
     words = _weights(asked.words)
@@ -220,7 +225,7 @@ def parts(f: _Fields, asked: Asked, on: Collection[str] = SIGNALS) -> dict[str, 
     if asked.quantity: out['quantities'] = np.array([number_share(u.words) for u in f.pages])
     return out | _document_shares(f, asked, on)
 
-# %% ../nbs/17_hybrid.ipynb #c027
+# %% ../nbs/17_hybrid.ipynb #c029
 Reranker = Callable[[str, list[str]], Sequence[float]] # a question and texts -> a score for each text, larger is better
 
 class HybridIndex:
@@ -247,39 +252,45 @@ class HybridIndex:
         if not terms(query): raise QueryError(repr(query), 'the query holds no word to search for', 'Ask with one or more words')
         return read_question(query, self.signals, self.fields.speller if 'spelling' in self.signals else None)
 
-    def ranked(self, query: str, scope: Collection[int] | None = None) -> Found:
-        "All units that the words and signals find, best first; ties in the order of the corpus."
-        given = parts(self.fields, self.read(query), self.signals)
-        total = sum(self.weights[name]*share for name, share in given.items())
-        if 'neighbours' in self.signals: total = self._with_neighbours(total)
-        hit = sum(given[name] for name in ('words', 'page', 'numbered', 'statements', 'opening') if name in given) > 0
-        if scope is not None: hit &= np.isin(self.fields.doc_ids, list(scope))
-        ids = np.flatnonzero(hit)
-        return [(int(i), float(total[i])) for i in ids[np.argsort(-total[ids], kind='stable')]]
+# %% ../nbs/17_hybrid.ipynb #c031
+@patch
+def ranked(self: HybridIndex, query: str, scope: Collection[int] | None = None) -> Found:
+    "All units that the words and signals find, best first; ties in the order of the corpus."
+    given = parts(self.fields, self.read(query), self.signals)
+    total = sum(self.weights[name]*share for name, share in given.items())
+    if 'neighbours' in self.signals: total = self._with_neighbours(total)
+    hit = sum(given[name] for name in ('words', 'page', 'numbered', 'statements', 'opening') if name in given) > 0
+    if scope is not None: hit &= np.isin(self.fields.doc_ids, list(scope))
+    ids = np.flatnonzero(hit)
+    return [(int(i), float(total[i])) for i in ids[np.argsort(-total[ids], kind='stable')]]
 
-    def _with_neighbours(self, total: np.ndarray) -> np.ndarray:
-        "A page that continues a table gets at least half the score of the page where it begins."
-        out = total.copy()
-        for i in self.fields.follows: out[i] = max(out[i], .5*out[i - 1])
-        return out
+@patch
+def _with_neighbours(self: HybridIndex, total: np.ndarray) -> np.ndarray:
+    "A page that continues a table gets at least half the score of the page where it begins."
+    out = total.copy()
+    for i in self.fields.follows: out[i] = max(out[i], .5*out[i - 1])
+    return out
 
-    def search(self, query: str, k: int = 10, scope: Collection[int] | None = None) -> Hits:
-        "The best units for a question, at most `k`; `QueryError` if it holds no word."
-        found = self.ranked(query, scope)
-        if self.engines: found = self.fuse([found[:self.depth], *(e.search(query, self.depth, scope) for e in self.engines)])
-        if self.reranker: found = self._reread(query, found)
-        rows, best = self.fields.rows, found[:max(0, k)]
-        hits = [rows[i][0]._replace(score=score) for i, score in best]
-        return Hits(hits, query, [(where_line(self.corpus, h), rows[i][2][:160]) for h, (i, _) in zip(hits, best)])
+# %% ../nbs/17_hybrid.ipynb #c033
+@patch
+def search(self: HybridIndex, query: str, k: int = 10, scope: Collection[int] | None = None) -> Hits:
+    "The best units for a question, at most `k`; `QueryError` if it holds no word."
+    found = self.ranked(query, scope)
+    if self.engines: found = self.fuse([found[:self.depth], *(e.search(query, self.depth, scope) for e in self.engines)])
+    if self.reranker: found = self._reread(query, found)
+    rows, best = self.fields.rows, found[:max(0, k)]
+    hits = [rows[i][0]._replace(score=score) for i, score in best]
+    return Hits(hits, query, [(where_line(self.corpus, h), rows[i][2][:160]) for h, (i, _) in zip(hits, best)])
 
-    def _reread(self, query: str, found: Found) -> Found:
-        first, rest = found[:self.depth], found[self.depth:]
-        scores = self.reranker(query, [self.fields.rows[i][2] for i, _ in first])
-        again = sorted(zip(scores, range(len(first))), key=lambda sn: (-sn[0], sn[1]))
-        floor = min(scores, default=0.) # what was not read again stays behind, in its order
-        return [(first[n][0], float(s)) for s, n in again] + [(i, float(floor - n)) for n, (i, _) in enumerate(rest, 1)]
+@patch
+def _reread(self: HybridIndex, query: str, found: Found) -> Found:
+    first, rest = found[:self.depth], found[self.depth:]
+    scores = self.reranker(query, [self.fields.rows[i][2] for i, _ in first])
+    again = sorted(zip(scores, range(len(first))), key=lambda sn: (-sn[0], sn[1]))
+    floor = min(scores, default=0.) # what was not read again stays behind, in its order
+    return [(first[n][0], float(s)) for s, n in again] + [(i, float(floor - n)) for n, (i, _) in enumerate(rest, 1)]
 
-# %% ../nbs/17_hybrid.ipynb #c036
+# %% ../nbs/17_hybrid.ipynb #c042
 class Reason(NamedTuple):
     "One line of an explanation."
     part: str     # name in `WEIGHTS`, or "neighbour"
@@ -306,6 +317,7 @@ def _what(part: str, asked: Asked, corpus: Corpus, hit: Hit) -> str:
                 quantities='numbers on the page', name=corpus.document(hit.doc_id).name, document='the document as a whole')
     return said[part]
 
+# %% ../nbs/17_hybrid.ipynb #c044
 def explain(index: HybridIndex, query: str, hit: Hit) -> Explanation:
     "The terms, fields and cues that gave `hit` its score for `query`, before any vote or reranking."
     f, asked = index.fields, index.read(query)

@@ -122,7 +122,7 @@ class Index:
         asked = terms(query, self.stem)
         if not asked: raise QueryError(repr(query), 'the query holds no word to search for', 'Ask with one or more words')
         scores = self.bm25.get_scores(asked) if self.bm25 else []
-        best = sorted((i for i, s in enumerate(scores) if s > 0), key=lambda i: (-scores[i], i))[:k]
+        best = sorted((i for i, s in enumerate(scores) if s > 0), key=lambda i: (-scores[i], i))[:max(0, k)]
         found = [self.units[i][0]._replace(score=float(scores[i])) for i in best]
         return Hits(found, query, [(where_line(self.corpus, h), self.units[i][2][:160]) for h, i in zip(found, best)])
 

@@ -9,10 +9,12 @@ __all__ = ['Node', 'Word', 'Phrase', 'words_of', 'Not', 'And', 'Or', 'parse', 'P
 # %% ../nbs/11_query.ipynb #c003
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
+
+from fastcore.basics import patch
 
 from .index import QueryError, terms, word_stem
 
@@ -129,40 +131,46 @@ class _Parser:
             parts.append(self.part())
         return And(tuple(parts)) if len(parts) > 1 else parts[0]
 
-    def part(self) -> Node:
-        if not self.next or self.next in ('AND', 'OR', ')'): self.complain()
-        token = self.take()
-        if token.kind in ('word', 'phrase'): return self.leaf(token)
-        self.depth += 1
-        if self.depth > _DEEPEST: raise QueryError(repr(_clip(self.query)), f'it is nested more than {_DEEPEST} deep at character {token.at}', 'Write a simpler query')
-        inner = Not(self.part()) if token.kind == 'NOT' else self.group(token)
-        self.depth -= 1
-        return inner
-
-    def group(self, opened: _Token) -> Node:
-        inner = self.either()
-        if self.next != ')':
-            raise QueryError(repr(_clip(self.query)), f'the parenthesis at character {opened.at} is never closed', 'Close it, as in (oil OR coal) delivery')
-        self.take()
-        return inner
-
-    def leaf(self, token: _Token) -> Node:
-        words = words_of(token.text, self.stemmed)
-        node = words[0] if len(words) == 1 else Phrase(words)
-        asks = token.kind == 'word' and token.text.endswith('?') and self.at == len(self.tokens) > 1
-        bare = words_of(token.text.rstrip('?'), self.stemmed) if asks else ()
-        return Or((node, bare[0] if len(bare) == 1 else Phrase(bare))) if bare else node
-
-    def complain(self) -> None:
-        "Say what is missing where an operand should stand."
-        before = self.tokens[self.at - 1] if self.at else None
-        here = self.tokens[self.at] if self.at < len(self.tokens) else None
-        if here and (before is None or before.kind == '('): reason = f'{here.text} at character {here.at} has nothing before it'
-        elif before.kind == '(': reason = f'the parenthesis at character {before.at} is never closed'
-        else: reason = f'{before.text} at character {before.at} has nothing after it'
-        raise QueryError(repr(_clip(self.query)), reason, 'Write it between words, as in oil OR coal, oil NOT coal, (oil OR coal) delivery')
-
 # %% ../nbs/11_query.ipynb #c019
+@patch
+def part(self: _Parser) -> Node:
+    if not self.next or self.next in ('AND', 'OR', ')'): self.complain()
+    token = self.take()
+    if token.kind in ('word', 'phrase'): return self.leaf(token)
+    self.depth += 1
+    if self.depth > _DEEPEST: raise QueryError(repr(_clip(self.query)), f'it is nested more than {_DEEPEST} deep at character {token.at}', 'Write a simpler query')
+    inner = Not(self.part()) if token.kind == 'NOT' else self.group(token)
+    self.depth -= 1
+    return inner
+
+@patch
+def group(self: _Parser, opened: _Token) -> Node:
+    inner = self.either()
+    if self.next != ')':
+        raise QueryError(repr(_clip(self.query)), f'the parenthesis at character {opened.at} is never closed', 'Close it, as in (oil OR coal) delivery')
+    self.take()
+    return inner
+
+@patch
+def leaf(self: _Parser, token: _Token) -> Node:
+    words = words_of(token.text, self.stemmed)
+    node = words[0] if len(words) == 1 else Phrase(words)
+    asks = token.kind == 'word' and token.text.endswith('?') and self.at == len(self.tokens) > 1
+    bare = words_of(token.text.rstrip('?'), self.stemmed) if asks else ()
+    return Or((node, bare[0] if len(bare) == 1 else Phrase(bare))) if bare else node
+
+# %% ../nbs/11_query.ipynb #c021
+@patch
+def complain(self: _Parser) -> None:
+    "Say what is missing where an operand should stand."
+    before = self.tokens[self.at - 1] if self.at else None
+    here = self.tokens[self.at] if self.at < len(self.tokens) else None
+    if here and (before is None or before.kind == '('): reason = f'{here.text} at character {here.at} has nothing before it'
+    elif before.kind == '(': reason = f'the parenthesis at character {before.at} is never closed'
+    else: reason = f'{before.text} at character {before.at} has nothing after it'
+    raise QueryError(repr(_clip(self.query)), reason, 'Write it between words, as in oil OR coal, oil NOT coal, (oil OR coal) delivery')
+
+# %% ../nbs/11_query.ipynb #c023
 def parse(query: str,           # in the query language
           stemmed: bool = True, # other inflections of a word match too; words with wildcards are always taken literally
          ) -> Node:
@@ -185,7 +193,7 @@ def _no_bare_wildcard(query: str, tokens: list[_Token]) -> None:
         if t.kind == 'word' and not any(c.isalnum() for c in t.text):
             raise QueryError(repr(_clip(query)), f'{t.text} at character {t.at} matches every word', 'Put a letter or digit to it, as in deliver*')
 
-# %% ../nbs/11_query.ipynb #c027
+# %% ../nbs/11_query.ipynb #c031
 class Positions:
     "Where each written form of a word stands, in a list of texts."
     def __init__(self, texts: Iterable[str]): # one a unit; ids are 0-based places in this list
@@ -213,7 +221,7 @@ def wild_pattern(text: str) -> re.Pattern:
     "The regular expression of a word with wildcards."
     return re.compile(''.join('.*' if c == '*' else '.' if c == '?' else re.escape(c) for c in re.sub(r'\*+', '*', text)), re.S)
 
-# %% ../nbs/11_query.ipynb #c030
+# %% ../nbs/11_query.ipynb #c034
 def _word_places(index: Positions, word: Word) -> dict[int, set[int]]:
     "unit -> places where some form of the word stands."
     out: dict[int, set[int]] = {}
@@ -238,7 +246,7 @@ def select(index: Positions, node: Node) -> set[int]: # 0-based unit ids
         case And(parts): return set.intersection(*(select(index, p) for p in parts))
         case Or(parts): return set.union(*(select(index, p) for p in parts))
 
-# %% ../nbs/11_query.ipynb #c033
+# %% ../nbs/11_query.ipynb #c037
 def relax(node: Node) -> Node:
     "The tree with every AND of things wanted turned into OR; what NOT forbids stays forbidden."
     match node:
@@ -257,7 +265,7 @@ def wanted(node: Node) -> list[Word]:
         case Not(): return []
         case And(parts) | Or(parts): return [w for p in parts for w in wanted(p)]
 
-# %% ../nbs/11_query.ipynb #c036
+# %% ../nbs/11_query.ipynb #c040
 class Selected(NamedTuple):
     "The units a query selects, before they are ranked."
     units: frozenset[int] # 0-based ids
@@ -276,7 +284,7 @@ def run_query(index: Positions,
     note = f'Nothing holds all of {tree}; these hold some of it.' if units else ''
     return Selected(frozenset(units), weaker, note)
 
-# %% ../nbs/11_query.ipynb #c039
+# %% ../nbs/11_query.ipynb #c043
 def holds(text: str, node: Node) -> bool:
     "Whether one text matches a tree, decided by looking at every word of it: slow, and plainly right."
     forms = terms(text, stem=False)

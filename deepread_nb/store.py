@@ -13,11 +13,11 @@ from contextlib import contextmanager
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from .core import Coord, Corpus, DeepReadError, Document, from_json, to_json
 from fastcore.basics import patch
 
+from .core import Coord, Corpus, DeepReadError, Document, from_json, to_json
 from .index import Hit, Hits, QueryError, searchable, terms, word_stem
 from .query import And, Node, Not, Or, Phrase, Word, parse, relax
 
@@ -128,42 +128,8 @@ class Store:
         self.uri, self.db, self._lock = uri, db, None
         if writable: self._lock = _Lock(uri)
         self.tables = {name: db.open_table(name) for name in _schemas()}
+        self.indexed: set[str] = set() # units known to have text indexes
         self._read_documents()
-
-    @classmethod
-    def create(cls,
-        uri: str | Path,                         # a folder, or an address of object storage or of a server
-        documents: Iterable[Document] = (),
-        settings: Mapping[str, Any] | None = None, # of `built_with`
-    ) -> 'Store':
-        "A new store; `StoreError` if there is one already."
-        import lancedb
-        with _guard(str(uri), 'creating it'):
-            db = lancedb.connect(str(uri))
-            if db.list_tables().tables: raise StoreError(str(uri), 'there is a store already', 'Open it, or choose another folder')
-            for name, schema in _schemas().items(): db.create_table(name, schema=schema)
-            db.open_table('about').add([dict(json=json.dumps(settings or built_with()))])
-            store = cls(str(uri), db, True)
-        store.add(documents)
-        store.optimize()
-        return store
-
-    @classmethod
-    def open(cls, uri: str | Path,
-        settings: Mapping[str, Any] | None = None, # that it must have been built with
-        writable: bool = False,                    # True clears the rests of an interrupted change, and locks out other writers
-    ) -> 'Store':
-        "The store at `uri`; `StoreError` if there is none, it is damaged or was built otherwise."
-        import lancedb
-        if '://' not in str(uri) and not Path(uri).is_dir(): raise StoreError(str(uri), 'there is no such folder', 'Check the path, or create the store')
-        with _guard(str(uri), 'opening it'):
-            store = cls(str(uri), lancedb.connect(str(uri)), writable)
-            built = json.loads(store.tables['about'].to_arrow()['json'][0].as_py())
-        if differ := differences(built, settings or built_with()):
-            store.close()
-            raise StoreError(str(uri), f'it was built otherwise: {"; ".join(differ)}', 'Open it with the settings it was built with, or build it again')
-        if writable: store._clear()
-        return store
 
     def close(self) -> None:
         "Let other programs write."
@@ -176,6 +142,42 @@ class Store:
     def __contains__(self, name: str) -> bool: return name in self.names
 
 # %% ../nbs/12_store.ipynb #c022
+@patch(cls_method=True)
+def create(cls: Store,
+    uri: str | Path,                         # a folder, or an address of object storage or of a server
+    documents: Iterable[Document] = (),
+    settings: Mapping[str, Any] | None = None, # of `built_with`
+) -> Store:
+    "A new store; `StoreError` if there is one already."
+    import lancedb
+    with _guard(str(uri), 'creating it'):
+        db = lancedb.connect(str(uri))
+        if db.list_tables().tables: raise StoreError(str(uri), 'there is a store already', 'Open it, or choose another folder')
+        for name, schema in _schemas().items(): db.create_table(name, schema=schema)
+        db.open_table('about').add([dict(json=json.dumps(settings or built_with()))])
+        store = cls(str(uri), db, True)
+    store.add(documents)
+    store.optimize()
+    return store
+
+@patch(cls_method=True)
+def open(cls: Store, uri: str | Path,
+    settings: Mapping[str, Any] | None = None, # that it must have been built with
+    writable: bool = False,                    # True clears the rests of an interrupted change, and locks out other writers
+) -> Store:
+    "The store at `uri`; `StoreError` if there is none, it is damaged or was built otherwise."
+    import lancedb
+    if '://' not in str(uri) and not Path(uri).is_dir(): raise StoreError(str(uri), 'there is no such folder', 'Check the path, or create the store')
+    with _guard(str(uri), 'opening it'):
+        store = cls(str(uri), lancedb.connect(str(uri)), writable)
+        built = json.loads(store.tables['about'].to_arrow()['json'][0].as_py())
+    if differ := differences(built, settings or built_with()):
+        store.close()
+        raise StoreError(str(uri), f'it was built otherwise: {"; ".join(differ)}', 'Open it with the settings it was built with, or build it again')
+    if writable: store._clear()
+    return store
+
+# %% ../nbs/12_store.ipynb #c024
 @patch
 def _read_documents(self: Store) -> None:
     "Read which documents there are."
@@ -198,6 +200,7 @@ def _clear(self: Store) -> None:
 
 def _quoted(texts: Iterable[str]) -> str: return ', '.join("'" + t.replace("'", "''") + "'" for t in texts)
 
+# %% ../nbs/12_store.ipynb #c026
 @patch
 def document(self: Store, name: str) -> Document:
     "A document of the store, as it was parsed."
@@ -212,7 +215,7 @@ def corpus(self: Store) -> Corpus:
     "All documents of the store, in the order of their doc_ids."
     return Corpus(self.document(n) for n in self.names)
 
-# %% ../nbs/12_store.ipynb #c024
+# %% ../nbs/12_store.ipynb #c028
 @patch
 def _index(self: Store, table: str) -> None:
     "Make the text indexes of a table when it has its first rows, or take in the rows added since."
@@ -230,6 +233,7 @@ def _write(self: Store, table: str, rows: list[dict]) -> None:
     self.tables[table].add(rows)
     if not self.tables[table].list_indices() or len(rows) > 10_000: self._index(table)
 
+# %% ../nbs/12_store.ipynb #c030
 @patch
 def optimize(self: Store) -> None:
     "Take the rows added since into the text indexes: they are found without it, but counted roughly and, when there are many, slowly."
@@ -243,6 +247,7 @@ def add(self: Store, documents: Iterable[Document]) -> None:
     if not self._lock: raise StoreError(self.uri, 'it is open for reading only', 'Open it with writable=True')
     for doc in documents: self._add(doc)
 
+# %% ../nbs/12_store.ipynb #c032
 @patch
 def _add(self: Store, doc: Document) -> None:
     version, old = uuid.uuid4().hex, [v for v, n in self.versions.items() if self.names[n - 1] == doc.name]
@@ -270,6 +275,7 @@ def _turn(self: Store, new: str, old: list[str]) -> None:
     self._read_documents()
     self._clear()
 
+# %% ../nbs/12_store.ipynb #c034
 @patch
 def remove(self: Store, name: str) -> None:
     "Take a document out."
@@ -281,12 +287,21 @@ def remove(self: Store, name: str) -> None:
         self._read_documents()
     self._clear()
 
-# %% ../nbs/12_store.ipynb #c027
+# %% ../nbs/12_store.ipynb #c037
 class Selection(Hits):
     "What a query of the language found, with a note when it had to be relaxed."
     def __init__(self, hits: Hits, tree: Node, note: str = ''):
         super().__init__(list(hits), hits.query, hits.rows)
         self.tree, self.note = tree, note
+
+# %% ../nbs/12_store.ipynb #c039
+_MOST_HITS = 1_000_000
+
+@patch
+def _indexed(self: Store, unit: str) -> bool:
+    "Whether a unit has its text indexes, which it has from its first rows on."
+    if unit not in self.indexed and self.tables[UNITS[unit]].list_indices(): self.indexed.add(unit)
+    return unit in self.indexed
 
 @patch
 def _run(self: Store, asked: Any, query: str, k: int, unit: str, scope: Collection[str] | None) -> Hits:
@@ -295,10 +310,10 @@ def _run(self: Store, asked: Any, query: str, k: int, unit: str, scope: Collecti
     if k <= 0 or not self.names: return Hits([], query, [])
     table = self.tables[UNITS[unit]]
     with _guard(self.uri, 'searching it'):
-        table.checkout_latest()
-        if not table.list_indices(): return Hits([], query, [])
+        if not self._lock: table.checkout_latest() # a reader looks whether there is something new
+        if not self._indexed(unit): return Hits([], query, [])
         live = self._live(scope)
-        build = table.search(asked).limit(min(k, table.count_rows())).select(['version', 'sec_id', 'para_idx', 'page', 'start', '_score'])
+        build = table.search(asked).limit(min(k, _MOST_HITS)).select(['version', 'sec_id', 'para_idx', 'page', 'start', '_score'])
         if live is not None: build = build.where(live, prefilter=True)
         rows = build.to_list()
         if any(r['version'] not in self.versions for r in rows):
@@ -308,6 +323,7 @@ def _run(self: Store, asked: Any, query: str, k: int, unit: str, scope: Collecti
     order = sorted(range(len(hits)), key=lambda i: (-hits[i].score, hits[i].doc_id, hits[i].coord or (), hits[i].page or 0))
     return Hits([hits[i] for i in order], query, [(self._where(hits[i]), rows[i]['start']) for i in order])
 
+# %% ../nbs/12_store.ipynb #c041
 @patch
 def _live(self: Store, scope: Collection[str] | None) -> str | None:
     "The condition that keeps a search to these documents, and away from what is not ready; None if all rows will do."
@@ -326,7 +342,7 @@ def _hit(self: Store, row: dict, unit: str) -> Hit:
 def _where(self: Store, hit: Hit) -> str:
     return ' · '.join([self.names[hit.doc_id - 1]] + ([f'p. {hit.page}'] if hit.page else []) + ([str(hit.coord)] if hit.coord else []))
 
-# %% ../nbs/12_store.ipynb #c028
+# %% ../nbs/12_store.ipynb #c042
 @patch
 def search(self: Store,
     query: str,                             # plain words
@@ -340,6 +356,7 @@ def search(self: Store,
     if not asked: raise QueryError(repr(query[:60]), 'the query holds no word to search for', 'Ask with one or more words')
     return self._run(MatchQuery(' '.join(asked), 'stems'), query, k, unit, scope)
 
+# %% ../nbs/12_store.ipynb #c044
 @patch
 def forms_of(self: Store, word: Word) -> list[str]:
     "The written forms in the store that a word of the query language stands for."
@@ -347,7 +364,7 @@ def forms_of(self: Store, word: Word) -> list[str]:
     if not word.wild and not word.stem: return [word.text]
     condition = f"form like '{text.replace('*', '%').replace('?', '_')}'" if word.wild else f"stem = '{word_stem(word.text)}'"
     with _guard(self.uri, 'reading the vocabulary'):
-        self.tables['vocabulary'].checkout_latest()
+        if not self._lock: self.tables['vocabulary'].checkout_latest()
         found = self.tables['vocabulary'].search().where(condition).select(['form']).limit(_MOST_FORMS + 1).to_arrow()['form'].to_pylist()
     if len(found) > _MOST_FORMS: raise _too_many(word.text)
     return sorted(found)

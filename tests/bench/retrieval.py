@@ -1,6 +1,6 @@
 """How well the search finds the pages with the answer, beside other engines in the same run; last one JSON object.
 
-usage: retrieval.py --questions FILE --documents DIR [--engines NAME ...] [--ablation] [--misses]
+usage: retrieval.py --questions FILE --documents DIR [--engines NAME ...] [--ablation] [--misses] [--speed]
 The question file is one JSON object a line, with id, question, dataset, documents (the scope) and evidence (document,
 1-based page); questions without evidence are passed over. DIR holds the documents, or a folder for each dataset.
 All engines search the same page texts, those of our parser. Rivals that are not installed are named as missing:
@@ -19,7 +19,8 @@ import multiprocessing
 import resource
 import sqlite3
 import statistics
-import tempfile
+import subprocess
+import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -201,6 +202,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument('--engines', nargs='+', choices=list(ENGINES), default=list(ENGINES))
     parser.add_argument('--ablation', action='store_true', help='also ours without each signal')
     parser.add_argument('--misses', action='store_true', help='also the questions that ours misses')
+    parser.add_argument('--speed', action='store_true', help='also retrieval_speed.py, with a million paragraphs')
     return parser.parse_args()
 
 
@@ -226,6 +228,7 @@ def main() -> None:
                        peak_mb=round(max(r['mb'] for r in runs), 1)) for e, runs in cost.items()}
     print()
     for e, c in engines.items(): print(f'{e:28s} {c["ms_median"]:9.2f} ms  {c["build_pages_per_s"]:9.1f} pages/s  {c["peak_mb"]:8.1f} MB')
+    if args.speed: subprocess.run([sys.executable, Path(__file__).with_name('retrieval_speed.py')], check=True)
     print(json.dumps(out | dict(engines=engines)))
 
 
