@@ -91,12 +91,11 @@ class UnitFacts(NamedTuple):
     words: tuple[str, ...]                    # terms of its text
     headings: tuple[str, ...]                 # terms of the headings on it
     path: tuple[str, ...]                     # terms of the titles above it
-    passages: tuple[tuple[str, ...], ...]     # terms of each paragraph on it
     things: frozenset[tuple[str, str]]        # numbered things it names
 
 def page_facts(corpus: Corpus) -> dict[tuple[int, int], UnitFacts]: # (doc_id, page) -> what is known of it
     "The facts of every page, from one walk over the corpus."
-    words, heads, paths, passages = (defaultdict(list) for _ in range(4))
+    words, heads, paths = (defaultdict(list) for _ in range(3))
     texts: dict[tuple[int, int], list[str]] = defaultdict(list)
     for doc in corpus:
         for sec in doc.sections:
@@ -108,18 +107,15 @@ def page_facts(corpus: Corpus) -> dict[tuple[int, int], UnitFacts]: # (doc_id, p
             for page in sorted({r.page for p in sec.paragraphs for r in p.regions}): paths[doc.doc_id, page] += path
             for para in sec.paragraphs:
                 for page in dict.fromkeys(r.page for r in para.regions):
-                    said = terms(part := text_on(para, page))
-                    words[at := (doc.doc_id, page)] += said
-                    passages[at].append(tuple(said))
+                    words[at := (doc.doc_id, page)] += terms(part := text_on(para, page))
                     texts[at].append(part)
-    return {at: UnitFacts(tuple(words[at]), tuple(heads[at]), tuple(paths[at]), tuple(passages[at]), numbered(' '.join(texts[at])))
+    return {at: UnitFacts(tuple(words[at]), tuple(heads[at]), tuple(paths[at]), numbered(' '.join(texts[at])))
             for at in ((d.doc_id, p.number) for d in corpus for p in d.pages)}
 
 # %% ../nbs/17_hybrid.ipynb #c020
 WEIGHTS = {
     'words': 1.,         # BM25 over text, headings and path
     'pairs': .5,         # the same over pairs of neighbouring words: word order
-    'passages': .3,      # the best single paragraph on the page
     'statements': .6,    # looks like the financial statement asked for
     'headed': .2,        # and is headed as one
     'page': 1.,          # is the page that is named
@@ -145,13 +141,13 @@ class _Units:
         self.words = [f.words + f.headings + f.path for f in self.facts]
         self.last = {d.doc_id: len(d.pages) for d in corpus}
 
-_EMPTY = UnitFacts((), (), (), (), frozenset())
+_EMPTY = UnitFacts((), (), (), frozenset())
 
 def _pairs(words: Sequence[str]) -> list[str]: return [f'{a} {b}' for a, b in zip(words, words[1:])]
 
 def _paragraph_facts(corpus: Corpus, hit: Hit, text: str) -> UnitFacts:
     path = terms(' '.join(section_path(corpus, hit.doc_id, hit.coord.sec_id)))
-    return UnitFacts(tuple(terms(text)), (), tuple(path), (), numbered(text))
+    return UnitFacts(tuple(terms(text)), (), tuple(path), numbered(text))
 
 # %% ../nbs/17_hybrid.ipynb #c024
 class _Fields(_Units):
@@ -168,10 +164,6 @@ class _Fields(_Units):
         return Shares(texts, 1.2, .5)
     @cached_property
     def by_name(self) -> Shares: return Shares([name_words(d.name, d.title) for d in self.corpus], .5, 0)
-    @cached_property
-    def by_passage(self) -> tuple[Shares, np.ndarray]:
-        "The paragraphs of all units, and the unit of each."
-        return Shares([p for f in self.facts for p in f.passages], 1.2, .6), np.array([i for i, f in enumerate(self.facts) for _ in f.passages], int)
     @cached_property
     def likeness(self) -> list[dict[str, float]]: return [likeness(f.path + f.words) for f in self.pages]
     @cached_property
@@ -203,19 +195,12 @@ def _document_shares(f: _Fields, asked: Asked, on: Collection[str]) -> dict[str,
     at = f.doc_ids - 1
     return dict(name=(name/name.max() if name.any() else name)[at], document=f.by_document.of(words)[at]) if 'name' in on else {}
 
-def _passage_shares(f: _Fields, words: Mapping[str, float]) -> np.ndarray:
-    shares, unit = f.by_passage
-    out = np.zeros(len(f.hits))
-    np.maximum.at(out, unit, shares.of(words))
-    return out
-
 # %% ../nbs/17_hybrid.ipynb #c027
 def parts(f: _Fields, asked: Asked, on: Collection[str] = SIGNALS) -> dict[str, np.ndarray]: # name in `WEIGHTS` -> a share for each unit
     "What each part of the score gives to every unit, before weighting."
     words = _weights(asked.words)
     out = {'words': f.by_word.of(words)}
     if 'pairs' in on: out['pairs'] = f.by_pair.of(_weights(_pairs(asked.words)))
-    if 'passages' in on: out['passages'] = _passage_shares(f, words)
     if asked.statements:
         out['statements'] = np.array([max(like[s] for s in asked.statements) for like in f.likeness])
         out['headed'] = np.array([float(bool(h & asked.statements)) for h in f.headed])
@@ -312,7 +297,7 @@ class Explanation(list[Reason]):
 
 def _what(part: str, asked: Asked, corpus: Corpus, hit: Hit) -> str:
     "What a signal points to, in words."
-    said = dict(passages='the best single paragraph', statements=f'looks like: {", ".join(sorted(asked.statements))}', headed='by a heading of that name',
+    said = dict(statements=f'looks like: {", ".join(sorted(asked.statements))}', headed='by a heading of that name',
                 page=f'page {", ".join(map(str, asked.pages))} is named', numbered=', '.join(' '.join(t) for t in sorted(asked.things)), opening='the first page',
                 quantities='numbers on the page', name=corpus.document(hit.doc_id).name, document='the document as a whole')
     return said[part]
