@@ -1,0 +1,235 @@
+"""How well the search finds the pages with the answer, beside other engines in the same run; last one JSON object.
+
+usage: retrieval.py --questions FILE --documents DIR [--engines NAME ...] [--ablation] [--misses] [--speed]
+The question file is one JSON object a line, with id, question, dataset, documents (the scope) and evidence (document,
+1-based page); questions without evidence are passed over. DIR holds the documents, or a folder for each dataset.
+All engines search the same page texts, those of our parser. Rivals that are not installed are named as missing:
+pip install bm25s whoosh
+
+doc_rK     mean share of the gold pages among the first K, searching only the question's documents
+corpus_rK  the same, searching all documents of the set
+ms_median  milliseconds of a search over the whole set
+peak_mb    memory an engine took to build and search, beyond the corpus itself (each engine runs in a process of its own)
+
+The JSON object: for each set and engine the shares, and under "engines" for each engine the cost over all sets.
+"""
+import argparse
+import json
+import multiprocessing
+import resource
+import sqlite3
+import statistics
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from deepread_nb.core import Corpus
+from deepread_nb.index import Index, searchable, terms
+from deepread_nb.parse import parse_folder
+from deepread_nb.hybrid import HybridIndex
+from deepread_nb.signals import SIGNALS
+
+Search = Callable[[str, int, set[int] | None], list[tuple[int, int]]] # question, k, doc_ids -> (doc_id, page), best first
+KS = (1, 5, 10)
+
+
+def ours(corpus: Corpus, **options) -> Search:
+    "HybridIndex over pages."
+    index = HybridIndex(corpus, 'page', **options)
+    return lambda question, k, scope: [(h.doc_id, h.page) for h in index.search(question, k, scope)]
+
+
+def plain(corpus: Corpus) -> Search:
+    "Our in-memory Index: rank-bm25 with our terms and titles as context."
+    index = Index(corpus, 'page')
+    def search(question, k, scope):
+        hits = index.search(question, len(index) if scope else k)
+        return [(h.doc_id, h.page) for h in hits if not scope or h.doc_id in scope][:k]
+    return search
+
+
+def pages(corpus: Corpus) -> tuple[list[tuple[int, int]], list[str]]:
+    "The (doc_id, page) and the text of every page."
+    rows = list(searchable(corpus, 'page'))
+    return [(h.doc_id, h.page) for h, _, _ in rows], [text for _, _, text in rows]
+
+
+def by_scores(keys: list[tuple[int, int]], scores: Iterable[float], k: int, scope: set[int] | None) -> list[tuple[int, int]]:
+    "The best keys by score; those with none are not found."
+    best = sorted((-s, i) for i, s in enumerate(scores) if s > 0 and (not scope or keys[i][0] in scope))
+    return [keys[i] for _, i in best[:k]]
+
+
+def words(text: str) -> list[str]: return terms(text, stem=False)
+
+
+def rank_bm25(corpus: Corpus) -> Search:
+    from rank_bm25 import BM25Okapi
+    keys, texts = pages(corpus)
+    bm25 = BM25Okapi([words(t) for t in texts])
+    return lambda question, k, scope: by_scores(keys, bm25.get_scores(words(question)), k, scope)
+
+
+def bm25s(corpus: Corpus) -> Search:
+    import bm25s
+    keys, texts = pages(corpus)
+    bm25 = bm25s.BM25()
+    bm25.index([words(t) for t in texts], show_progress=False)
+    return lambda question, k, scope: by_scores(keys, bm25.get_scores([w for w in words(question) if w in bm25.vocab_dict]), k, scope)
+
+
+def fts5(corpus: Corpus) -> Search:
+    "SQLite's full-text index with its Porter stemmer."
+    keys, texts = pages(corpus)
+    db = sqlite3.connect(':memory:')
+    db.execute("create virtual table page using fts5(text, doc unindexed, tokenize='porter')")
+    db.executemany('insert into page(rowid, text, doc) values (?, ?, ?)', ((i, t, keys[i][0]) for i, t in enumerate(texts)))
+    def search(question, k, scope):
+        asked = ' OR '.join(f'"{w}"' for w in dict.fromkeys(words(question)))
+        within = f'and doc in ({",".join(map(str, scope))})' if scope else ''
+        return [keys[i] for i, in db.execute(f'select rowid from page where page match ? {within} order by rank limit ?', (asked, k))]
+    return search
+
+
+def whoosh(corpus: Corpus) -> Search:
+    from whoosh import fields, filedb, qparser, query
+    from whoosh.analysis import StemmingAnalyzer
+    keys, texts = pages(corpus)
+    schema = fields.Schema(at=fields.STORED, doc=fields.ID, text=fields.TEXT(analyzer=StemmingAnalyzer()))
+    index = filedb.filestore.RamStorage().create_index(schema)
+    writer = index.writer()
+    for key, text in zip(keys, texts): writer.add_document(at=key, doc=str(key[0]), text=text)
+    writer.commit()
+    searcher, parser = index.searcher(), qparser.QueryParser('text', schema, group=qparser.OrGroup)
+    def search(question, k, scope):
+        within = query.Or([query.Term('doc', str(d)) for d in scope]) if scope else None
+        return [tuple(h['at']) for h in searcher.search(parser.parse(' '.join(words(question))), limit=k, filter=within)]
+    return search
+
+
+ENGINES = dict(ours=ours, plain=plain, bm25s=bm25s, rank_bm25=rank_bm25, fts5=fts5, whoosh=whoosh)
+
+
+def recall(found: list[tuple[int, int]], gold: set[tuple[int, int]], k: int) -> float: return len(gold & set(found[:k]))/len(gold)
+
+
+def measure(corpus: Corpus, questions: list[dict], build: Callable[[Corpus], Search]) -> dict:
+    "The recalls of every question, and what it cost."
+    ids = {d.name: d.doc_id for d in corpus}
+    start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    search = build(corpus)
+    search(questions[0]['question'], 10, None) # what an engine puts off to its first search belongs to the building
+    built, rows, ms = time.perf_counter() - start, [], []
+    for q in questions:
+        gold = {(ids.get(e['document'], 0), int(e['page'])) for e in q['evidence']}
+        scope = {ids[d] for d in q['documents'] if d in ids}
+        inside = search(q['question'], 10, scope) if scope else []
+        start = time.perf_counter()
+        across = search(q['question'], 10, None)
+        ms.append(1000*(time.perf_counter() - start))
+        rows.append([recall(inside, gold, k) for k in KS] + [recall(across, gold, k) for k in KS])
+    return dict(rows=rows, ms=ms, seconds=built, mb=(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)/1024)
+
+
+def apart(corpus: Corpus, questions: list[dict], build: Callable[[Corpus], Search]) -> dict | str:
+    "`measure` in a process of its own, so that memory is counted by engine; a word why not, if the engine is not installed."
+    ours_end, child_end = multiprocessing.get_context('fork').Pipe(duplex=False)
+    def work():
+        try: child_end.send(measure(corpus, questions, build))
+        except ImportError as e: child_end.send(f'not installed ({e.name})')
+    child = multiprocessing.get_context('fork').Process(target=work)
+    child.start()
+    result = ours_end.recv()
+    child.join()
+    return result
+
+
+NAMES = [f'{where}_r{k}' for where in ('doc', 'corpus') for k in KS]
+
+
+def shares(rows: list[list[float]]) -> dict[str, float]: return {name: round(statistics.fmean(r[i] for r in rows), 4) for i, name in enumerate(NAMES)}
+
+
+def line(name: str, row: dict[str, float]) -> str: return f'{name:28s}' + ''.join(f'{row[n]:11.3f}' for n in NAMES)
+
+
+def read_sets(questions: Path, documents: Path) -> dict[str, tuple[Corpus, list[dict]]]:
+    "For each dataset its corpus and the questions with evidence whose documents are there."
+    asked: dict[str, list[dict]] = defaultdict(list)
+    for text in questions.read_text(encoding='utf-8').splitlines():
+        if (q := json.loads(text)).get('evidence'): asked[q.get('dataset', 'questions')].append(q)
+    sets = {}
+    for name, qs in asked.items():
+        folder = documents/name if (documents/name).is_dir() else documents
+        if any((folder/d).exists() for q in qs for d in q['documents']): sets[name] = parse_folder(folder, progress=False), qs
+    return sets
+
+
+def ablation(name: str, corpus: Corpus, questions: list[dict]) -> None:
+    "A table of every signal left out, with recall at 5 on the even and the odd half of the questions."
+    print(f'\n{name}: without each signal, recall at 5 (all, even half, odd half)')
+    whole, bare = HybridIndex(corpus), HybridIndex(corpus, signals=SIGNALS - {'context'})
+    for out in [None, *sorted(SIGNALS)]:
+        index = bare if out == 'context' else whole
+        index.signals = SIGNALS - {out}
+        rows = measure(corpus, questions, lambda c: lambda question, k, scope: [(h.doc_id, h.page) for h in index.search(question, k, scope)])['rows']
+        cells = [statistics.fmean(r[i] for r in half) for i in (1, 4) for half in (rows, rows[::2], rows[1::2])]
+        print(f'{"all signals" if out is None else "without " + out:28s}  doc {cells[0]:.3f} {cells[1]:.3f} {cells[2]:.3f}  corpus {cells[3]:.3f} {cells[4]:.3f} {cells[5]:.3f}', flush=True)
+
+
+def misses(corpus: Corpus, questions: list[dict]) -> None:
+    "The questions whose gold pages are not among the first five of their document, and why one may think so."
+    ids, search = {d.name: d.doc_id for d in corpus}, ours(corpus)
+    texts = dict(zip(*pages(corpus)))
+    for q in questions:
+        scope = {ids[d] for d in q['documents'] if d in ids}
+        gold = {(ids.get(e['document'], 0), int(e['page'])) for e in q['evidence']}
+        found = search(q['question'], 10_000, scope) if scope else []
+        if gold & set(found[:5]): continue
+        words_there = set(terms(' '.join(texts.get(g, '') for g in gold)))
+        held = len(set(terms(q['question'])) & words_there)
+        why = 'document without text' if not scope else 'page without text' if not words_there else f'{held} of {len(set(terms(q["question"])))} terms on the gold pages'
+        print(f'{q["id"]}: {why}; gold at places {[found.index(g) + 1 if g in found else None for g in sorted(gold)][:5]}')
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--questions', type=Path, required=True)
+    parser.add_argument('--documents', type=Path, required=True)
+    parser.add_argument('--engines', nargs='+', choices=list(ENGINES), default=list(ENGINES))
+    parser.add_argument('--ablation', action='store_true', help='also ours without each signal')
+    parser.add_argument('--misses', action='store_true', help='also the questions that ours misses')
+    parser.add_argument('--speed', action='store_true', help='also retrieval_speed.py, with a million paragraphs')
+    return parser.parse_args()
+
+
+def main() -> None:
+    args = arguments()
+    sets, out, cost = read_sets(args.questions, args.documents), {}, defaultdict(list)
+    for name, (corpus, questions) in sets.items():
+        print(f'\n{name}: {len(corpus)} documents, {sum(len(d.pages) for d in corpus)} pages, {len(questions)} questions')
+        print(f'{"":28s}' + ''.join(f'{n:>11s}' for n in NAMES))
+        out[name] = {}
+        for engine in args.engines:
+            result = apart(corpus, questions, ENGINES[engine])
+            if isinstance(result, str):
+                print(f'{engine:28s}  {result}')
+                continue
+            out[name][engine] = shares(result['rows'])
+            cost[engine].append(result | dict(pages=sum(len(d.pages) for d in corpus)))
+            print(line(engine, out[name][engine]), flush=True)
+        if args.ablation: ablation(name, corpus, questions)
+        if args.misses: misses(corpus, questions)
+    engines = {e: dict(ms_median=round(statistics.median(ms for r in runs for ms in r['ms']), 3),
+                       build_pages_per_s=round(sum(r['pages'] for r in runs)/sum(r['seconds'] for r in runs), 1),
+                       peak_mb=round(max(r['mb'] for r in runs), 1)) for e, runs in cost.items()}
+    print()
+    for e, c in engines.items(): print(f'{e:28s} {c["ms_median"]:9.2f} ms  {c["build_pages_per_s"]:9.1f} pages/s  {c["peak_mb"]:8.1f} MB')
+    if args.speed: subprocess.run([sys.executable, Path(__file__).with_name('retrieval_speed.py')], check=True)
+    print(json.dumps(out | dict(engines=engines)))
+
+
+if __name__ == '__main__': main()

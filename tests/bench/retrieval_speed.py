@@ -1,0 +1,147 @@
+"""How quick the store is at scale, as ratios against raw LanceDB in the same run on the same rows; last one JSON object.
+
+usage: retrieval_speed.py [--paragraphs 1000000] [--words 60] [--documents 1000] [--repeats 20] [--folder DIR]
+The paragraphs are made here: words drawn by a Zipf law from a vocabulary of 50,000. Times are medians in milliseconds.
+Both tables hold the same words and have the same kind of index; raw is a plain table with one text column.
+"""
+import argparse
+import json
+import resource
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import lancedb
+import numpy as np
+import pyarrow as pa
+from lancedb.index import FTS
+from lancedb.query import BooleanQuery, MatchQuery, Occur, PhraseQuery
+
+from deepread_nb.core import Corpus, Document, Heading, Paragraph, to_json
+from deepread_nb.index import word_stem
+from deepread_nb.store import Store, _EVERY
+
+FTS_SETTINGS = FTS(with_position=True, base_tokenizer='whitespace', max_token_length=None, lower_case=False, stem=False, remove_stop_words=False, ascii_folding=False)
+
+
+def name(n: int) -> str:
+    "The n-th word: letters only, and its own stem."
+    letters = ''
+    for _ in range(4): n, r = divmod(n, 20); letters += 'bcdfghjklmnpqrtvwxz'[r % 19] + 'aou'[r % 3]
+    return letters + 'k'
+
+
+def texts(n: int, words: int, seed: int = 0):
+    "Batches of paragraphs whose words follow a Zipf law."
+    rng, vocabulary = np.random.default_rng(seed), np.array(sorted({name(i) for i in range(50_000)}, key=lambda w: hash_of(w)))
+    share = 1/np.arange(1, len(vocabulary) + 1)
+    share /= share.sum()
+    for start in range(0, n, 20_000):
+        size = min(20_000, n - start)
+        yield start, [' '.join(row) for row in vocabulary[rng.choice(len(vocabulary), (size, words), p=share)]]
+
+
+def hash_of(word: str) -> int:
+    "A fixed shuffle of the vocabulary."
+    return sum((i + 1)*7919**(i % 3)*ord(c) for i, c in enumerate(word)) % 1_000_003
+
+
+def median(run: Callable[[int], object], repeats: int) -> float:
+    run(0)
+    times = []
+    for i in range(1, repeats + 1):
+        start = time.perf_counter()
+        run(i)
+        times.append(1000*(time.perf_counter() - start))
+    return statistics.median(times)
+
+
+def fill(store: Store, raw, args) -> dict[str, float]:
+    "The same paragraphs into both, written in bulk; seconds of indexing."
+    each = -(-args.paragraphs//args.documents)
+    seen: set[str] = set()
+    for start, batch in texts(args.paragraphs, args.words):
+        at = range(start, start + len(batch))
+        version = [f'v{i//each:06d}' for i in at]
+        zero = pa.array(np.zeros(len(batch), 'int64'))
+        store.tables['paragraphs'].add(pa.table(dict(version=version, sec_id=pa.array([1]*len(batch)), para_idx=pa.array([i % each + 1 for i in at]), page=zero,
+            start=[t[:160] for t in batch], stems=batch, forms=[f'{t} {_EVERY}' for t in batch])))
+        raw.add(pa.table(dict(doc=version, text=batch)))
+        seen.update(w for t in batch for w in t.split())
+    rows = [dict(name=f'doc{d}', version=f'v{d:06d}', serial=d, state='ready', json=json.dumps(to_json(Corpus([])))) for d in range(args.documents)]
+    store.tables['documents'].add(rows)
+    store.tables['vocabulary'].add([dict(form=w, stem=word_stem(w)) for w in sorted(seen)])
+    store._read_documents()
+    start = time.perf_counter()
+    raw.create_index('text', config=FTS_SETTINGS)
+    raw_seconds, start = time.perf_counter() - start, time.perf_counter()
+    store._index('paragraphs')
+    return dict(raw_index_s=raw_seconds, ours_index_s=time.perf_counter() - start)
+
+
+def queries(args) -> list[list[str]]:
+    "For each repeat six words of one paragraph, in a row."
+    rng, rows = np.random.default_rng(1), []
+    for _, batch in texts(min(20_000, args.paragraphs), args.words):
+        for t in batch[:args.repeats + 1]:
+            words = t.split()
+            at = int(rng.integers(0, len(words) - 6))
+            rows.append(words[at:at + 6])
+    return rows
+
+
+def measure(store: Store, raw, args) -> dict[str, tuple[float, float]]:
+    "For each kind of search the milliseconds of ours and of raw LanceDB."
+    asked, k = queries(args), 10
+    def plain(q, where=None):
+        build = raw.search(q).limit(k)
+        return (build.where(where, prefilter=True) if where else build).to_list()
+    def match(words): return MatchQuery(' '.join(words), 'text')
+    kinds = dict(
+        ranked_or_6=(lambda i: store.search(' '.join(asked[i]), k), lambda i: plain(match(asked[i]))),
+        and_3=(lambda i: store.find(' '.join(asked[i][:3]), k), lambda i: plain(BooleanQuery([(Occur.MUST, match([w])) for w in asked[i][:3]]))),
+        phrase_2=(lambda i: store.find(f'"{asked[i][0]} {asked[i][1]}"', k), lambda i: plain(PhraseQuery(' '.join(asked[i][:2]), 'text'))),
+        one_document=(lambda i: store.search(' '.join(asked[i]), k, scope=['doc7']), lambda i: plain(match(asked[i]), "doc = 'v000007'")))
+    return {kind: (median(ours, args.repeats), median(theirs, args.repeats)) for kind, (ours, theirs) in kinds.items()}
+
+
+def changes(store: Store) -> dict[str, float]:
+    "Milliseconds to add a document of 50 paragraphs, to find it, and to remove it."
+    doc = Document.from_blocks('new.md', [Heading('New', 1), *(Paragraph(f'quixotic paragraph {i}') for i in range(50))])
+    start = time.perf_counter()
+    store.add([doc])
+    added = time.perf_counter()
+    assert len(store.search('quixotic', 5)) == 5
+    found = time.perf_counter()
+    store.remove('new.md')
+    removed = time.perf_counter()
+    assert not store.search('quixotic', 5)
+    return dict(add_ms=1000*(added - start), find_ms=1000*(found - added), remove_ms=1000*(removed - found))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--paragraphs', type=int, default=1_000_000)
+    parser.add_argument('--words', type=int, default=60)
+    parser.add_argument('--documents', type=int, default=1000)
+    parser.add_argument('--repeats', type=int, default=20)
+    parser.add_argument('--folder', type=Path)
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir=args.folder) as folder:
+        raw = lancedb.connect(f'{folder}/raw').create_table('p', schema=pa.schema([('doc', pa.string()), ('text', pa.string())]))
+        with Store.create(f'{folder}/ours') as store:
+            out = fill(store, raw, args)
+            for kind, (ours, theirs) in measure(store, raw, args).items():
+                out |= {f'{kind}_ms': ours, f'{kind}_ratio': ours/theirs}
+                print(f'{kind:14s} ours {ours:8.2f} ms   raw LanceDB {theirs:8.2f} ms   ratio {ours/theirs:.2f}', flush=True)
+            out |= changes(store)
+        start = time.perf_counter()
+        Store.open(f'{folder}/ours').search('quixotic')
+        out['open_and_first_query_ms'] = 1000*(time.perf_counter() - start)
+    out['peak_mb'] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss/1024
+    print(json.dumps({k: round(v, 3) for k, v in out.items()}))
+
+
+if __name__ == '__main__': main()
