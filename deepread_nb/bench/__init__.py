@@ -25,7 +25,7 @@ from .runner import Outcome, Result, Store, content_key, read_results, run
 from ..core import DeepReadError
 from ..metrics.behaviour import NgramEmbed, queries, query_drift
 from ..metrics.effort import Price, accuracy_by_limit, accuracy_cost, calibration, curve, efforts, wasted_effort
-from ..metrics.errors import CAUSES, agreement, cascades, cause
+from ..metrics.errors import CAUSES, cascades, cause, kappa_matrix
 from ..metrics.evidence import score, summary
 from ..metrics.judge import Judge
 from ..metrics.predictions import Interval, Prediction, Question, Scored, load_questions, load_submission, mean_ci, save_submission, submission_json
@@ -195,7 +195,7 @@ def cascade_figure(groups: Mapping[str, Sequence[Scored]]) -> 'go.Figure':
 # %% ../../nbs/51_report.ipynb #c038
 def kappa_figure(groups: Mapping[str, Sequence[Scored]]) -> 'go.Figure':
     "Agreement of every two systems, as a matrix."
-    found = agreement(groups)
+    found = kappa_matrix(groups)
     names = [escape(s) for s in found.systems]
     fig = _figure(f"Cohen's kappa ({found.n} questions)", '', '', height=260 + 40*len(names))
     fig.add_heatmap(z=found.kappa, x=names, y=names, zmin=-1, zmax=1, colorscale='RdBu', text=np.round(found.kappa, 2), texttemplate='%{text}')
