@@ -264,12 +264,14 @@ def kappa_figure(groups: Mapping[str, Sequence[Scored]]) -> 'go.Figure':
     return fig
 
 # %% ../../nbs/51_report.ipynb #c044
-def limit_figure(groups: Mapping[str, Sequence[Scored]], measure: str = 'steps') -> 'go.Figure':
+def limit_figure(groups: Mapping[str, Sequence[Scored]], measure: str = 'steps',
+                 most: int = 50, # limits a system
+                ) -> 'go.Figure':
     "Accuracy within each limit of effort, a line a system."
     look = looks(list(groups))
     fig = _figure(f'Accuracy by limit of {measure}', f'at most so many {measure}', 'accuracy', yaxis_range=[0, 1.02])
     for label, rows in groups.items():
-        points = accuracy_by_limit(rows, measure=measure)
+        points = accuracy_by_limit(rows, measure=measure, most=most)
         fig.add_scatter(x=[p.limit for p in points], y=[p.accuracy.mean for p in points], error_y=_bars([p.accuracy for p in points]), mode='lines+markers', name=escape(label),
                         line=dict(color=look[label].colour, dash=look[label].dash, shape='hv'), marker=dict(size=6, symbol=look[label].symbol), ids=[f'{label}#within {p.limit:g}' for p in points],
                         hovertext=[escape(f'{label}, at most {p.limit:,.4g} {measure}: accuracy {p.accuracy}') for p in points])

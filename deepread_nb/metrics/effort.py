@@ -249,15 +249,16 @@ class Limited(NamedTuple):
     accuracy: Interval # of all questions; those that took more count as wrong
 
 def accuracy_by_limit(rows: Sequence[Scored],
-                      limits: Sequence[float] | None = None, # by default the efforts that occur, at most 50 of them
+                      limits: Sequence[float] | None = None, # by default the efforts that occur, at most `most`
                       measure: str = 'steps',                # steps, tokens, generated or seconds
                       seed: int = 0,
+                      most: int = 50,                        # limits, where none are given
                      ) -> list[Limited]:
     "The share of questions answered right with at most so much effort (MADQA Fig. 9)."
     spent, right, *_ = efforts(rows, measure)
     if limits is None:
         values = np.unique(spent[spent > 0])
-        limits = values[np.linspace(0, len(values) - 1, min(len(values), 50)).round().astype(int)]
+        limits = values[np.linspace(0, len(values) - 1, min(len(values), most)).round().astype(int)]
     return [Limited(float(limit), mean_ci((right & (spent <= limit)).astype(float).tolist(), seed)) for limit in limits]
 
 # %% ../../nbs/44_effort.ipynb #c072
