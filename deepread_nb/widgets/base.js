@@ -61,7 +61,7 @@ class Pictures {
     }), { rootMargin: "100px" });
   }
 
-  // An <img> whose picture comes when it is seen; `then` hears the whole answer.
+  // An image whose picture comes when it is seen; `then` hears the whole answer.
   image(kind, args, alt, then) {
     const node = el("img", { alt });
     node.wanted = { kind, args, then };
