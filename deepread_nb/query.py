@@ -279,7 +279,7 @@ def run_query(index: Positions,
     "Select by a query; where AND finds nothing, by OR, with a note that says so. `QueryError` if it does not parse."
     tree = parse(query, stemmed)
     units = select(index, tree)
-    if units or (weaker := relax(tree)) == tree: return Selected(frozenset(units), tree)
+    if units or str(weaker := relax(tree)) == str(tree): return Selected(frozenset(units), tree) # And and Or of the same parts are equal as tuples
     units = select(index, weaker)
     note = f'Nothing holds all of {tree}; these hold some of it.' if units else ''
     return Selected(frozenset(units), weaker, note)

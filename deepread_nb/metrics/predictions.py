@@ -122,7 +122,8 @@ def prediction_of(run: Trajectory,
     try: moves = tuple(Move(s.action.get('tool', ''), _query(s.action), refs(s.pages), s.usage.prompt, s.usage.generated, s.seconds, s.ok) for s in run.steps)
     except KeyError as e: raise FormatError(str(run.path or 'the run'), f'its header does not name document {e}', 'Run the question again') from e
     cited = tuple(PageRef(c.document, c.page or NO_PAGE) for c in run.citations)
-    return Prediction(question_id, (run.answer,) if run.answer else (), cited, tuple(c.quote for c in run.citations), run.header.get('system', ''),
+    answer = tuple(run.outcome.items) if run.outcome and run.outcome.items else (run.answer,) if run.answer else ()
+    return Prediction(question_id, answer, cited, tuple(c.quote for c in run.citations), run.header.get('system', ''),
                       model.get('name', '') if isinstance(model, dict) else str(model), moves, run.stop,
                       run.outcome.seconds if run.outcome else None, str(run.path) if run.path else None)
 
