@@ -22,7 +22,7 @@ function svg(tag, attributes = {}, ...children) {
 }
 
 const number = (n) => Number(n).toLocaleString("en-US");
-const seconds = (s) => (s < 10 ? `${s.toFixed(1)} s` : s < 120 ? `${Math.round(s)} s` : `${Math.floor(s / 60)} min ${Math.round(s % 60)} s`);
+const seconds = (s) => (s === 0 ? "0 s" : s < 1 ? `${s.toPrecision(2)} s` : s < 10 ? `${s.toFixed(1)} s` : s < 120 ? `${Math.round(s)} s` : `${Math.floor(s / 60)} min ${Math.round(s % 60)} s`);
 const facts = (pairs) => el("dl", {}, Object.entries(pairs).filter(([, v]) => v !== "" && v !== null && v !== undefined).map(([k, v]) => [el("dt", {}, k), el("dd", {}, v)]));
 
 // The way to the kernel and back. `ask(kind, args)` is answered once; events come unasked. All views of a model hear every

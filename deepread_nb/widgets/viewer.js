@@ -34,7 +34,7 @@ class Viewer {
     Object.assign(this, { root, link, run: 0, step: 0, tool: "", query: "", found: null, align: "step", at: null, back: [], moves: 0 });
     this.pictures = new Pictures(link);
     this.parts = { top: el("div"), live: el("div"), when: el("div"), bar: el("div"), panes: el("div", { class: "panes" }), cites: el("div") };
-    this.list = new VirtualList("Steps. Arrow keys go through them.", 60, (i) => this.row(i));
+    this.list = new VirtualList("Steps. Arrow keys go through them.", 68, (i) => this.row(i));
     this.detail = el("section", { class: "pane", tabindex: 0, "aria-label": "The step" });
     this.page = el("section", { class: "pane", tabindex: 0, "aria-label": "The page" });
     this.parts.panes.append(this.list.node, this.detail, this.page);
@@ -52,7 +52,7 @@ class Viewer {
 
   async open() {
     this.data = await this.link.ask("open");
-    if (!this.runs.length) return this.parts.top.replaceChildren(el("p", {}, "There is no run to show."));
+    if (!this.runs.length) return this.parts.top.replaceChildren(el("p", { role: "status" }, this.data.note || "There is no run to show."));
     this.parts.panes.classList.toggle("nopage", !this.data.documents);
     this.page.hidden = !this.data.documents;
     this.parts.panes.classList.toggle("wide", this.runs.length > 1);
@@ -109,6 +109,7 @@ class Viewer {
     if (!this.data) return;
     if (event === "text" && this.words) { this.words.textContent = (this.words.textContent + data).slice(-4000); this.words.scrollTop = this.words.scrollHeight; }
     if (event === "step") {
+      if (data.index !== this.one?.steps.length) return this.open(); // a step was told while the overview was on its way
       const follows = this.step >= this.one.steps.length - 1;
       this.one.steps.push(data.step);
       this.one.seconds = data.step.start + data.step.seconds;
@@ -202,7 +203,7 @@ class Viewer {
     const longest = Math.max(...this.runs.map((r) => r.steps.length));
     if (this.runs.length > 1 && this.align === "time") {
       const all = this.runs.flatMap((r, run) => r.steps.map((s, i) => ({ run, i, at: s.start }))).filter(({ run, i }) => this.shows(run, i)).sort((a, b) => a.at - b.at);
-      this.rows = all.map(({ run, i, at }) => Object.assign(this.runs.map((_, r) => (r === run ? i : null)), { at }));
+      this.rows = all.map(({ run, i, at }) => Object.assign(this.runs.map((_, r) => (r === run ? i : null)), { time: at }));
     } else {
       this.rows = Array.from({ length: longest }, (_, i) => this.runs.map((r, run) => (i < r.steps.length && this.shows(run, i) ? i : null))).filter((row) => row.some((i) => i !== null));
     }
@@ -212,7 +213,7 @@ class Viewer {
 
   row(i) {
     const cells = this.rows[i].map((step, run) => (step === null ? el("div", { class: "step none", role: "presentation" }) : this.cell(run, step)));
-    return el("div", { role: "presentation" }, this.rows[i].at !== undefined && el("div", { class: "at" }, seconds(this.rows[i].at)), cells);
+    return el("div", { role: "presentation" }, this.rows[i].time !== undefined && el("div", { class: "at" }, seconds(this.rows[i].time)), cells);
   }
 
   cell(run, i) {
