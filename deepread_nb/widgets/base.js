@@ -10,8 +10,13 @@ function el(tag, attributes = {}, ...children) {
     if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
     else node.setAttribute(key, value === true ? "" : value);
   }
-  node.append(...children.flat(9).filter((c) => c !== undefined && c !== null && c !== false));
+  fill(node, ...children);
   return node;
+}
+
+// Children instead of those a node has; lists are flattened, and what is absent is left out.
+function fill(node, ...children) {
+  node.replaceChildren(...children.flat(9).filter((c) => c !== undefined && c !== null && c !== false));
 }
 
 function svg(tag, attributes = {}, ...children) {
@@ -127,7 +132,7 @@ class VirtualList {
       row.style.height = `${this.height}px`;
       rows.push(row);
     }
-    this.space.replaceChildren(...rows);
+    fill(this.space, rows);
   }
 
   reveal(i) {
