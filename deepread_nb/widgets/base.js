@@ -10,8 +10,13 @@ function el(tag, attributes = {}, ...children) {
     if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
     else node.setAttribute(key, value === true ? "" : value);
   }
-  node.append(...children.flat(9).filter((c) => c !== undefined && c !== null && c !== false));
+  fill(node, ...children);
   return node;
+}
+
+// Children instead of those a node has; lists are flattened, and what is absent is left out.
+function fill(node, ...children) {
+  node.replaceChildren(...children.flat(9).filter((c) => c !== undefined && c !== null && c !== false));
 }
 
 function svg(tag, attributes = {}, ...children) {
@@ -22,7 +27,7 @@ function svg(tag, attributes = {}, ...children) {
 }
 
 const number = (n) => Number(n).toLocaleString("en-US");
-const seconds = (s) => (s < 10 ? `${s.toFixed(1)} s` : s < 120 ? `${Math.round(s)} s` : `${Math.floor(s / 60)} min ${Math.round(s % 60)} s`);
+const seconds = (s) => (s === 0 ? "0 s" : s < 1 ? `${s.toPrecision(2)} s` : s < 10 ? `${s.toFixed(1)} s` : s < 120 ? `${Math.round(s)} s` : `${Math.floor(s / 60)} min ${Math.round(s % 60)} s`);
 const facts = (pairs) => el("dl", {}, Object.entries(pairs).filter(([, v]) => v !== "" && v !== null && v !== undefined).map(([k, v]) => [el("dt", {}, k), el("dd", {}, v)]));
 
 // The way to the kernel and back. `ask(kind, args)` is answered once; events come unasked. All views of a model hear every
@@ -127,7 +132,7 @@ class VirtualList {
       row.style.height = `${this.height}px`;
       rows.push(row);
     }
-    this.space.replaceChildren(...rows);
+    fill(this.space, rows);
   }
 
   reveal(i) {

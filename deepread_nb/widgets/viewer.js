@@ -34,7 +34,7 @@ class Viewer {
     Object.assign(this, { root, link, run: 0, step: 0, tool: "", query: "", found: null, align: "step", at: null, back: [], moves: 0 });
     this.pictures = new Pictures(link);
     this.parts = { top: el("div"), live: el("div"), when: el("div"), bar: el("div"), panes: el("div", { class: "panes" }), cites: el("div") };
-    this.list = new VirtualList("Steps. Arrow keys go through them.", 60, (i) => this.row(i));
+    this.list = new VirtualList("Steps. Arrow keys go through them.", 68, (i) => this.row(i));
     this.detail = el("section", { class: "pane", tabindex: 0, "aria-label": "The step" });
     this.page = el("section", { class: "pane", tabindex: 0, "aria-label": "The page" });
     this.parts.panes.append(this.list.node, this.detail, this.page);
@@ -52,7 +52,7 @@ class Viewer {
 
   async open() {
     this.data = await this.link.ask("open");
-    if (!this.runs.length) return this.parts.top.replaceChildren(el("p", {}, "There is no run to show."));
+    if (!this.runs.length) return fill(this.parts.top, el("p", { role: "status" }, this.data.note || "There is no run to show."));
     this.parts.panes.classList.toggle("nopage", !this.data.documents);
     this.page.hidden = !this.data.documents;
     this.parts.panes.classList.toggle("wide", this.runs.length > 1);
@@ -75,7 +75,7 @@ class Viewer {
       run.error && el("p", { class: "bad" }, `Error: ${run.error}`),
       el("details", {}, el("summary", {}, "About this run"), facts(run.about)),
       this.citations(run, i));
-    this.parts.top.replaceChildren(el("h2", {}, questions.length > 1 ? `${this.runs.length} runs` : questions[0] || "A run without a question"), el("div", { class: "runs" }, this.runs.map(head)),
+    fill(this.parts.top, el("h2", {}, questions.length > 1 ? `${this.runs.length} runs` : questions[0] || "A run without a question"), el("div", { class: "runs" }, this.runs.map(head)),
       this.data.note ? el("p", { class: "soft" }, this.data.note) : "");
   }
 
@@ -99,16 +99,17 @@ class Viewer {
 
   drawLive() {
     const live = this.runs.some((r) => r.live);
-    if (!live) return this.parts.live.replaceChildren();
+    if (!live) return fill(this.parts.live);
     this.words = el("pre", { "aria-label": "What the model is writing" });
     this.stop = el("button", { onclick: () => { this.stop.disabled = true; this.stop.textContent = "Stopping at the next word…"; this.link.ask("stop"); } }, "Stop and keep what was done");
-    this.parts.live.replaceChildren(el("div", { class: "live" }, el("div", { class: "bar" }, el("b", { class: "busy" }, "Running"), el("span", { class: "soft" }, "The model is reading; its words appear here as it writes them."), el("span", { class: "grow" }), this.stop), this.words));
+    fill(this.parts.live, el("div", { class: "live" }, el("div", { class: "bar" }, el("b", { class: "busy" }, "Running"), el("span", { class: "soft" }, "The model is reading; its words appear here as it writes them."), el("span", { class: "grow" }), this.stop), this.words));
   }
 
   happened({ event, data }) {
     if (!this.data) return;
     if (event === "text" && this.words) { this.words.textContent = (this.words.textContent + data).slice(-4000); this.words.scrollTop = this.words.scrollHeight; }
     if (event === "step") {
+      if (data.index !== this.one?.steps.length) return this.open(); // a step was told while the overview was on its way
       const follows = this.step >= this.one.steps.length - 1;
       this.one.steps.push(data.step);
       this.one.seconds = data.step.start + data.step.seconds;
@@ -141,7 +142,7 @@ class Viewer {
       return [el("span", {}, this.runs.length > 1 ? run.name : "Time"), picture];
     };
     const ticks = [0, .25, .5, .75, 1].map((f) => el("span", {}, seconds(f * whole)));
-    this.parts.when.replaceChildren(el("div", { class: "when" }, this.runs.map(line), el("span", {}), el("div", { class: "scale", "aria-hidden": "true" }, ticks), el("span"), el("span", { class: "soft" }, "tall: in the model; low: everything else. Click goes to the step.")));
+    fill(this.parts.when, el("div", { class: "when" }, this.runs.map(line), el("span", {}), el("div", { class: "scale", "aria-hidden": "true" }, ticks), el("span"), el("span", { class: "soft" }, "tall: in the model; low: everything else. Click goes to the step.")));
   }
 
   whenText(run) {
@@ -165,7 +166,7 @@ class Viewer {
     const copies = el("select", { "aria-label": "Copy", onchange: async (e) => { const what = e.target.value; e.target.value = ""; await this.copy(what); } },
       el("option", { value: "" }, "Copy…"), ["step as Markdown", "step as JSON", "run as Markdown", "run as JSON"].map((t) => el("option", {}, t)));
     const keys = el("details", {}, el("summary", {}, "Keys"), el("p", { class: "soft" }, "In the list: ↑ ↓ Home End Page Up/Down go through the steps, ← → between runs. /: search. c: next citation on its page. b: back."));
-    this.parts.bar.replaceChildren(el("div", { class: "bar" }, filter, this.search, align, copies, this.status), keys);
+    fill(this.parts.bar, el("div", { class: "bar" }, filter, this.search, align, copies, this.status), keys);
   }
 
   async seek() {
@@ -202,7 +203,7 @@ class Viewer {
     const longest = Math.max(...this.runs.map((r) => r.steps.length));
     if (this.runs.length > 1 && this.align === "time") {
       const all = this.runs.flatMap((r, run) => r.steps.map((s, i) => ({ run, i, at: s.start }))).filter(({ run, i }) => this.shows(run, i)).sort((a, b) => a.at - b.at);
-      this.rows = all.map(({ run, i, at }) => Object.assign(this.runs.map((_, r) => (r === run ? i : null)), { at }));
+      this.rows = all.map(({ run, i, at }) => Object.assign(this.runs.map((_, r) => (r === run ? i : null)), { time: at }));
     } else {
       this.rows = Array.from({ length: longest }, (_, i) => this.runs.map((r, run) => (i < r.steps.length && this.shows(run, i) ? i : null))).filter((row) => row.some((i) => i !== null));
     }
@@ -212,7 +213,7 @@ class Viewer {
 
   row(i) {
     const cells = this.rows[i].map((step, run) => (step === null ? el("div", { class: "step none", role: "presentation" }) : this.cell(run, step)));
-    return el("div", { role: "presentation" }, this.rows[i].at !== undefined && el("div", { class: "at" }, seconds(this.rows[i].at)), cells);
+    return el("div", { role: "presentation" }, this.rows[i].time !== undefined && el("div", { class: "at" }, seconds(this.rows[i].time)), cells);
   }
 
   cell(run, i) {
@@ -267,14 +268,14 @@ class Viewer {
   async drawDetail(turn = false) {
     const { run, step } = this, asked = (this.asked = (this.asked ?? 0) + 1);
     const light = this.one.steps[step];
-    if (!light) { this.detail.replaceChildren(el("p", { class: "soft" }, "No step was finished yet.")); if (turn) this.firstPage(); return; }
+    if (!light) { fill(this.detail, el("p", { class: "soft" }, "No step was finished yet.")); if (turn) this.firstPage(); return; }
     const [full] = await this.link.ask("steps", { run, from: step, to: step + 1 });
     if (asked !== this.asked) return;
     const go = (coord) => this.show(coord), links = (text) => textWithLinks(text, this.query, (c) => this.isPlace(c), go);
     const coord = (c) => (this.isPlace(c) ? el("button", { class: "link", title: this.placeText(c), onclick: () => go(c) }, c) : c);
     const coords = (list) => list.map((c) => [coord(c.join(":")), " "]);
     const given = Object.entries(full.action).filter(([k]) => k !== "tool").map(([k, v]) => el("div", {}, el("code", {}, k), " = ", links(typeof v === "string" ? v : JSON.stringify(v))));
-    this.detail.replaceChildren(
+    fill(this.detail,
       el("h3", {}, `Step ${full.n} of ${this.one.steps.length}: ${light.tool}${this.runs.length > 1 ? ` · ${this.one.name}` : ""}`),
       facts({
         Thought: full.thought && el("span", {}, links(full.thought)), Arguments: given.length ? el("div", {}, given) : "", Outcome: full.ok ? "" : el("span", { class: "bad" }, "✗ The agent was told that this call was wrong."),
@@ -293,7 +294,7 @@ class Viewer {
     const unfold = async (event) => {
       if (!event.target.open || inside.childElementCount) return;
       const messages = await this.link.ask("prompt", { run, step, call: n });
-      inside.replaceChildren(...messages.flatMap((m) => [el("h4", {}, m.role), el("pre", {}, m.content)]), el("h4", {}, `reply (at most ${number(call.max_tokens)} tokens)`), el("pre", {}, call.reply),
+      fill(inside, messages.flatMap((m) => [el("h4", {}, m.role), el("pre", {}, m.content)]), el("h4", {}, `reply (at most ${number(call.max_tokens)} tokens)`), el("pre", {}, call.reply),
         call.schema ? el("details", {}, el("summary", {}, "The schema that bound the reply"), el("pre", {}, JSON.stringify(call.schema, null, 1))) : "");
     };
     return el("details", { class: "call", ontoggle: unfold }, el("summary", {}, `${call.purpose}: prompt ${number(prompt)} tokens (${number(reused)} reused), generated ${number(generated)}, ${seconds(time)}`), inside);
@@ -334,11 +335,11 @@ class Viewer {
     const holder = el("div"), keys = [...new Set(marks.map((m) => m.how))];
     const boxes = marks.filter((m) => m.box).map((m) => ({ box: m.box, kind: m.how, title: what(m), here: m.coord === coord, click: () => this.toStep(m) }));
     const picture = this.pictures.image("page", { doc, page }, name, (found) => {
-      if (found?.missing) holder.replaceChildren(el("p", { class: "soft" }, found.missing));
+      if (found?.missing) fill(holder, el("p", { class: "soft" }, found.missing));
     });
     holder.append(sheet(picture, ...document_.sizes[page - 1], boxes));
     const pick = this.documents.length > 1 && el("select", { "aria-label": "Document", onchange: (e) => this.turn(Number(e.target.value), 1, null) }, this.documents.filter((d) => d.pages.length).map((d) => el("option", { value: d.doc_id, selected: d.doc_id === doc }, d.name)));
-    this.page.replaceChildren(
+    fill(this.page,
       el("div", { class: "pagebar" }, el("h3", {}, name)),
       el("div", { class: "pagebar" }, turn(page - 1), turn(page + 1), el("button", { disabled: !this.back.length, onclick: () => this.goBack() }, "Back"),
         el("button", { "aria-pressed": String(this.parts.panes.classList.contains("large")), onclick: (e) => e.target.setAttribute("aria-pressed", String(this.parts.panes.classList.toggle("large"))) }, "Large"), pick),
