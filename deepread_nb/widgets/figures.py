@@ -319,7 +319,7 @@ def draw_heatmap(d: Drawing, trace: Any) -> str:
             fill, ink = heat_colour(value, trace.zmin, trace.zmax)
             x, y = d.x(xs[i]), d.y(ys[j])
             told = _plain(trace.hovertext[j][i]) if trace.hovertext is not None else f'{_plain(ys[j])}, {_plain(xs[i])}: {value:.2f}'
-            number = f'<text x="{_n(x)}" y="{_n(y + 4)}" text-anchor="middle" fill="{ink}" class="on">{value:.2f}</text>' if wide >= 34 and math.isfinite(value) else ''
+            number = f'<text x="{_n(x)}" y="{_n(y + 4)}" text-anchor="middle" fill="{ink}" class="on">{value:.2f}</text>' if wide >= 27 and math.isfinite(value) else ''
             cell = f'<rect x="{_n(x - wide/2)}" y="{_n(y - high/2)}" width="{_n(wide)}" height="{_n(high)}" fill="{fill}" class="cell"/>'
             parts.append(mark(cell + number, told, _at(keys, j*len(xs) + i) or ''))
     return ''.join(parts)
@@ -355,6 +355,12 @@ def _extent(traces: Sequence[Any], stacked: bool) -> tuple[list, list]:
 
 def _cut(text: str, most: int) -> str: return text if len(text) <= most else text[:most - 1] + '…'
 
+def _two_lines(text: str, most: float) -> list[str]: # characters of a line
+    "A title in one line, or broken near its middle where that is too long."
+    if len(text) <= most: return [text] if text else []
+    at = min((i for i, c in enumerate(text) if c == ' '), key=lambda i: abs(i - len(text)/2), default=len(text))
+    return [text[:at], text[at + 1:]]
+
 def _thinned(axis: Axis, least: float) -> list[float]:
     "The ticks of an axis of words that have room for their label, which needs so many pixels; all those of numbers."
     every = math.ceil(least*len(axis.words)/abs(axis.pixels[1] - axis.pixels[0])) if axis.words else 1
@@ -373,7 +379,9 @@ def _axes_svg(d: Drawing, x_title: str, y_title: str, width: float, height: floa
         parts.append((f'<path class="grid" d="M{_n(x0)} {_n(at)}H{_n(x1)}"/>' if not d.y.words else '') + f'<text x="{_n(x0 - 7)}" y="{_n(at + 4)}" text-anchor="end">{escape(_cut(_plain(d.y.label(t)), most))}</text>')
     parts.append(f'<path class="axis" d="M{_n(x0)} {_n(y1)}V{_n(y0)}H{_n(x1)}"/>')
     parts.append(f'<text x="{_n((x0 + x1)/2)}" y="{_n(height - 6)}" text-anchor="middle">{escape(x_title)}</text>')
-    parts.append(f'<text x="13" y="{_n((y0 + y1)/2)}" text-anchor="middle" transform="rotate(-90 13 {_n((y0 + y1)/2)})">{escape(y_title)}</text>' if y_title else '')
+    for n, line in enumerate(lines := _two_lines(y_title, (y0 - y1)/6.2)):
+        at = 13 if len(lines) == 1 else 9 + 13*n
+        parts.append(f'<text x="{at}" y="{_n((y0 + y1)/2)}" text-anchor="middle" transform="rotate(-90 {at} {_n((y0 + y1)/2)})">{escape(line)}</text>')
     return ''.join(parts)
 
 # %% ../../nbs/54_figures.ipynb #c036
