@@ -157,7 +157,7 @@ def cost_figure(groups: Mapping[str, Sequence[Scored]],
     costs, look = _costs(groups, measure, prices), looks(list(groups))
     fig = _figure('Accuracy against cost', f'{"cost" if prices else measure} a question', 'accuracy', yaxis_range=[0, 1.02])
     for label, rows in groups.items():
-        accuracy = summary(rows).accuracy
+        accuracy = mean_ci(r.correct for r in rows)
         fig.add_scatter(x=[costs[label]], y=[accuracy.mean], error_y=_bars([accuracy]), mode='markers+text', text=[escape(label)], textposition='top center', name=escape(label),
                         marker=dict(size=11, color=look[label].colour, symbol=look[label].symbol), ids=[f'{label}#all'],
                         hovertext=[escape(f'{label}: accuracy {accuracy.mean:.3f} ({accuracy.low:.3f} to {accuracy.high:.3f}) at {costs[label]:,.4g} {"of cost" if prices else measure} a question, {accuracy.n} questions')])

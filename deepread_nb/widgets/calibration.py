@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..agent import Trajectory
 from ..bench import COLOURS, Segment, calibration_figure, cost_figure, limit_figure, segments
 from ..core import DeepReadError
@@ -37,17 +39,19 @@ def waste_figure(groups: Mapping[str, Sequence[Scored]], measure: str = 'steps')
     return fig
 
 # %% ../../nbs/56_calibration.ipynb #c009
-def _limit_picks(label: str, rows: Sequence[Scored], measure: str, limits: Sequence[float]) -> dict[str, list[Pick]]:
+def _limit_picks(label: str, rows: Sequence[Scored], measure: str, limits: Sequence[float]) -> dict[str, Pick]:
     "The right answers that each limit is the first to let through."
-    found, before = {}, float('-inf')
-    for limit in limits:
-        found[f'{label}#within {limit:g}'] = picks_of(label, [r for r in rows if is_right(r) and before < (r.prediction.effort(measure) or 0.) <= limit])
-        before = limit
+    found: dict[str, Pick] = {f'{label}#within {limit:g}': (label, []) for limit in limits}
+    right = [r for r in rows if is_right(r) and r.prediction.effort(measure) is not None]
+    first = np.searchsorted(np.asarray(limits, float), [r.prediction.effort(measure) for r in right])
+    keys = list(found)
+    for r, n in zip(right, first):
+        if n < len(keys): found[keys[n]][1].append(r.question.id)
     return found
 
-def _picks(groups: Mapping[str, Sequence[Scored]], cut: Mapping[str, Sequence[Segment]], measure: str, limits: Mapping[str, Sequence[float]]) -> dict[str, list[Pick]]:
+def _picks(groups: Mapping[str, Sequence[Scored]], cut: Mapping[str, Sequence[Segment]], measure: str, limits: Mapping[str, Sequence[float]]) -> dict[str, Pick]:
     "The questions behind every mark of the view."
-    found: dict[str, list[Pick]] = {}
+    found: dict[str, Pick] = {}
     for label, rows in groups.items():
         found |= {f'{label}#{i}': picks_of(label, s.rows) for i, s in enumerate(cut[label])}
         found[f'{label}#all'] = picks_of(label, rows)
@@ -92,9 +96,10 @@ def show(what: Any,                                          # a run, runs, a be
     "Effort calibration of one or more systems, as a view whose marks open their questions."
     loaded = load_rows(what, questions, judge, rule)
     _need_marks(loaded)
+    costs = measure if measure != 'steps' else 'tokens'
     groups, many = loaded.groups, len(loaded.groups) > MANY
     most = 20 if many else 60
-    figures = dict(curves=calibration_figure(groups, measure, most), limit=limit_figure(groups, measure, most if many else 50), waste=waste_figure(groups, measure), cost=cost_figure(groups, measure if measure != 'steps' else 'tokens', prices))
+    figures = dict(curves=calibration_figure(groups, measure, most), limit=limit_figure(groups, measure, most if many else 50), waste=waste_figure(groups, measure), cost=cost_figure(groups, costs, prices))
     cut, limits = {s: segments(rows, measure, most) for s, rows in groups.items()}, {t.ids[0].rpartition('#')[0]: t.x for t in figures['limit'].data if len(t.x)}
     table = calibration_table({s: calibration(rows, measure, min(trials, 200) if many else trials) for s, rows in groups.items()})
     captions = _captions(measure)
