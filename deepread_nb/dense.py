@@ -4,8 +4,9 @@
 
 # %% auto #0
 __all__ = ['MINILM', 'MINILM_SHA256', 'Encoder', 'unit_length', 'EncoderError', 'stored_encoder', 'encoder_folder',
-           'fetch_encoder', 'folder_hash', 'pool', 'Recipe', 'recipe', 'load_transformer', 'best_device', 'Embedder',
-           'text_key', 'KeptVectors', 'embed_all', 'windows', 'DenseIndex']
+           'fetch_encoder', 'folder_hash', 'pool', 'Recipe', 'model_json', 'recipe', 'quiet_transformers',
+           'load_transformer', 'best_device', 'Embedder', 'text_key', 'KeptVectors', 'embed_all', 'windows',
+           'DenseIndex']
 
 # %% ../nbs/13_dense.ipynb #c003
 import hashlib
@@ -160,7 +161,7 @@ class Recipe(NamedTuple):
     query: str = ''   # put before a question
     passage: str = '' # put before a text that is searched
 
-def _json(path: Path) -> dict:
+def model_json(path: Path) -> dict:
     "A JSON file of a model; nothing if there is none."
     if not path.is_file(): return {}
     try: return json.loads(path.read_text(encoding='utf-8'))
@@ -169,24 +170,35 @@ def _json(path: Path) -> dict:
 def recipe(folder: Path) -> Recipe:
     "How the model in `folder` turns token states into vectors; mean over at most 512 tokens if it does not say."
     modes = {'pooling_mode_cls_token': 'cls', 'pooling_mode_max_tokens': 'max', 'pooling_mode_lasttoken': 'last'}
-    pooling = _json(folder/'1_Pooling'/'config.json')
-    prompts = _json(folder/'config_sentence_transformers.json').get('prompts') or {}
+    pooling = model_json(folder/'1_Pooling'/'config.json')
+    prompts = model_json(folder/'config_sentence_transformers.json').get('prompts') or {}
     how = next((how for key, how in modes.items() if pooling.get(key)), 'mean')
-    limits = [_json(folder/'sentence_bert_config.json').get('max_seq_length'), _json(folder/'tokenizer_config.json').get('model_max_length'), 512]
+    limits = [model_json(folder/'sentence_bert_config.json').get('max_seq_length'), model_json(folder/'tokenizer_config.json').get('model_max_length'), 512]
     most = next(n for n in limits if n and n < 100_000) # tokenizers write 10^30 for no limit
     return Recipe(how, int(most), prompts.get('query', ''), prompts.get('passage') or prompts.get('document') or '')
 
 # %% ../nbs/13_dense.ipynb #c031
+@contextmanager
+def quiet_transformers() -> Iterator[None]:
+    "No bars and reports of transformers while a model is loaded: what matters of them is checked."
+    from transformers.utils import logging
+    level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try: yield
+    finally:
+        logging.set_verbosity(level)
+        if bars: logging.enable_progress_bar()
+
 def load_transformer(folder: Path, device: str | None = None) -> tuple[Any, Any]: # tokenizer and model
     "A tokenizer and a transformer from a folder, on the GPU if there is one; `EncoderError` if the files are not whole."
     import torch
     from safetensors import SafetensorError
     from transformers import AutoModel, AutoTokenizer
-    from transformers.utils import logging
-    logging.disable_progress_bar()
     try:
-        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        model, info = AutoModel.from_pretrained(folder, local_files_only=True, output_loading_info=True)
+        with quiet_transformers():
+            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+            model, info = AutoModel.from_pretrained(folder, local_files_only=True, output_loading_info=True)
     except (OSError, ValueError, RuntimeError, KeyError, TypeError, AttributeError, ImportError, SafetensorError) as e:
         raise EncoderError(str(folder), f'the model cannot be loaded ({" ".join(str(e).split())[:200]})', 'Fetch it again, or give a folder that transformers can read') from e
     if lacks := sorted(k for k in info['missing_keys'] if not k.startswith('pooler.')):
@@ -358,17 +370,25 @@ class DenseIndex:
     ):
         self.corpus, self.encoder, self.unit, self.ann = corpus, encoder, unit, ann
         self.rows = list(searchable(corpus, unit))
-        size = int(.7*getattr(encoder, 'max_tokens', 256))
-        pieces = [(i, f'{above}\n{w}' if context else w) for i, (_, above, text) in enumerate(self.rows) for w in windows(text, size, size*3//4)]
-        self.owner = np.array([i for i, _ in pieces], int) # the unit of each window
         self.doc_ids = np.array([hit.doc_id for hit, _, _ in self.rows], int)
-        self.kept = KeptVectors(store, encoder) if store is not None else None
+        self.kept = KeptVectors(store, encoder, self.multi) if store is not None else None
+        pieces = self._pieces(context)
+        self.owner = np.array([i for i, _ in pieces], int) # the unit of each piece
         self.keys = [text_key(w) for _, w in pieces]
         if not embed: self._refuse_missing()
-        made = embed_all([w for _, w in pieces], encoder, self.kept, progress=progress)
-        self.vectors = np.stack([made[k] for k in self.keys]) if self.keys and not ann else np.zeros((0, encoder.dim), 'float32')
+        made = embed_all([w for _, w in pieces], self._reader(), self.kept, progress=progress)
+        self._arrange([] if ann else [made[k] for k in self.keys])
+
+    multi = False # whether a piece has several vectors, as in late interaction
 
     def __len__(self) -> int: return len(self.rows)
+    def _reader(self) -> Encoder: return self.encoder
+    def _arrange(self, vectors: list[np.ndarray]) -> None: self.vectors = np.stack(vectors) if vectors else np.zeros((0, self.encoder.dim), 'float32')
+
+    def _pieces(self, context: bool) -> list[tuple[int, str]]: # unit and text
+        "What the encoder reads: each unit in windows."
+        size = int(.7*getattr(self.encoder, 'max_tokens', 256))
+        return [(i, f'{above}\n{w}' if context else w) for i, (_, above, text) in enumerate(self.rows) for w in windows(text, size, size*3//4)]
 
     def _refuse_missing(self) -> None:
         missing = len(set(self.keys) - (self.kept.keys if self.kept is not None else set()))
@@ -378,8 +398,8 @@ class DenseIndex:
 @patch
 def _nearness(self: DenseIndex, asked: np.ndarray, k: int, inside: np.ndarray) -> np.ndarray: # one number a unit; -inf for none
     "How near each unit is to the query."
-    best = np.full(len(self.rows), -np.inf)
     if self.ann: return self._approximately(asked, k, inside)
+    best = np.full(len(self.rows), -np.inf)
     if len(self.vectors): np.maximum.at(best, self.owner, np.where(self.vectors.any(1), self.vectors @ asked, -np.inf))
     return np.where(inside, best, -np.inf)
 
