@@ -64,7 +64,9 @@ def arguments() -> argparse.Namespace:
 
 def main() -> None:
     args = arguments()
-    questions = [q for q in load_questions(args.questions) if args.kind in (None, q.kind)][:args.limit]
+    asked = load_questions(args.questions)
+    questions = [q for q in asked if args.kind in (None, q.kind)][:args.limit]
+    if not questions: raise SystemExit(f'no question of kind {args.kind!r}: there are {", ".join(sorted({q.kind for q in asked}))}')
     options = {name: json.loads(value) for name, _, value in (o.partition('=') for o in args.option)}
     scopes, chat, rows = Scopes(Library(parse_folder(args.documents))), open_chat(args.model, args.n_ctx), []
     for q in questions:
