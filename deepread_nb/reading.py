@@ -152,7 +152,8 @@ def cite_page(corpus: Corpus, doc_id: int, page: int, answer: str, question: str
     "The citation of a page: of its paragraph that bears out the answer best."
     coords = page_coords(corpus, doc_id, page)
     if not coords: return None
-    best = max(supporting(corpus, coords, answer, question), key=lambda c: len(set(terms(answer)) & set(terms(text_on(corpus[c], page)))))
+    said, asked = set(terms(answer)), set(terms(question))
+    best = max(supporting(corpus, coords, answer, question), key=lambda c: sum(1 + (t not in asked) for t in said & set(terms(text_on(corpus[c], page)))))
     found = cite(corpus, best, answer, question)
     if found.page == page: return found
     para = corpus[best]

@@ -5,14 +5,16 @@
 # %% auto #0
 __all__ = ['FOUND', 'MOST', 'STYLE', 'POLICY', 'tag', 'wrap', 'pre', 'fold_away', 'facts_html', 'page_image', 'citation_html',
            'timeline_html', 'exact', 'call_html', 'pages_text', 'tokens_text', 'step_html', 'totals', 'plain_value',
-           'header_facts', 'trajectory_html', 'save_html']
+           'header_facts', 'trajectory_html', 'save_html', 'asset', 'data_block', 'source_hash', 'app_html']
 
 # %% ../../nbs/50_trajectory.ipynb #c003
 import base64
 import hashlib
 import html
+import json
 import re
 from collections.abc import Iterable, Sequence
+from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 
@@ -240,3 +242,42 @@ def save_html(run: Trajectory,
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(trajectory_html(run, corpus), encoding='utf-8', newline='\n')
     return path
+
+# %% ../../nbs/50_trajectory.ipynb #c056
+def asset(name: str, # of a file in deepread_nb/widgets
+         ) -> str:
+    "The text of a script or style sheet that is shipped with the widgets."
+    return (files('deepread_nb.widgets')/name).read_text(encoding='utf-8')
+
+# %% ../../nbs/50_trajectory.ipynb #c059
+def data_block(data: object, # anything JSON can hold
+              ) -> str:
+    "Data for the script of a page, as an element that no text in it can end."
+    return f'<script type="application/json" id="data">{json.dumps(data).replace("<", chr(92) + "u003c")}</script>'
+
+# %% ../../nbs/50_trajectory.ipynb #c062
+_EXPORT = 'export default { render };'
+_START = '''
+const host = document.getElementById("app");
+host.replaceChildren();
+render({ model: null, el: host, data: JSON.parse(document.getElementById("data").textContent) });
+'''
+
+def source_hash(text: str) -> str:
+    "How a policy names a script or style sheet that may be used."
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+def app_html(title: str,
+             script: str,        # an ES module that ends with `export default { render };`
+             style: str,
+             data: object,       # what `render` is given as `data`
+             fallback: str = '', # HTML, shown where no script runs
+            ) -> str:
+    "A widget as one HTML page without outside references, its script and style allowed by their hashes alone."
+    if _EXPORT not in script: raise ValueError(f'the script has no line "{_EXPORT}"')
+    script = script.replace(_EXPORT, '') + _START
+    policy = f"default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; style-src {source_hash(style)}; script-src {source_hash(script)}"
+    head = ['<meta charset="utf-8">', f'<meta http-equiv="Content-Security-Policy" content="{policy}">', '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            tag('title', title), f'<style>{style}</style>']
+    body = wrap('main', fallback, id='app') + data_block(data) + f'<script type="module">{script}</script>'
+    return f'<!DOCTYPE html>\n<html lang="en">{wrap("head", *head)}{wrap("body", body, class_="dr-file")}</html>\n'

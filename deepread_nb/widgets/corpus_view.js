@@ -1,0 +1,221 @@
+// The corpus view: what is in a corpus, what the parser made of its pages, and what runs have looked at.
+
+// In a file the same questions are answered from what was written into it. There is no index there: a search that was not
+// made in the notebook looks for the words as they stand.
+const fileAnswers = {
+  open: (data) => data.open,
+  sections: (data, { doc }) => data.sections[doc],
+  text: (data, { doc, sec }) => data.texts[`${doc}:${sec}`] ?? [],
+  elements: (data, { doc, page }) => data.elements[`${doc}:${page}`] ?? [],
+  page: (data, { doc, page }) => data.pages[`${doc}:${page}`] ?? { missing: "The picture of this page was not put into the file." },
+  thumb: (data, { doc, page }) => data.thumbs[`${doc}:${page}`] ?? data.pages[`${doc}:${page}`] ?? null,
+  explain: (data, { query, n }) => data.searches[query]?.reasons[n] ?? [],
+  search: (data, { query }) => {
+    if (data.searches[query]) return data.searches[query].found;
+    const wanted = query.toLowerCase(), hits = [];
+    for (const [key, paras] of Object.entries(data.texts)) {
+      for (const p of paras) if (hits.length < 20 && p.text.toLowerCase().includes(wanted)) hits.push({ doc: Number(key.split(":")[0]), sec: Number(key.split(":")[1]), coord: p.coord, page: p.page, where: "", text: p.text.slice(0, 200), score: null });
+    }
+    return { hits, note: "A file has no index: these paragraphs hold the words as they stand." };
+  },
+};
+
+class CorpusViewer {
+  constructor(root, link) {
+    Object.assign(this, { root, link, open_: new Set(), sections: new Map(), only: "", at: null, rows: [], picked: 0, boxes: true, thumbs: new Map() });
+    this.pictures = new Pictures(link);
+    this.list = new VirtualList("Outline. Arrow keys go through it, Enter opens.", 30, (i) => this.row(i), "tree");
+    this.list.node.addEventListener("keydown", (event) => this.key(event));
+    this.status = el("span", { class: "soft", role: "status" });
+    this.text = el("section", { class: "pane", tabindex: 0, "aria-label": "Section or hits" });
+    this.page = el("section", { class: "pane", tabindex: 0, "aria-label": "The page" });
+  }
+
+  async start() {
+    this.data = await this.link.ask("open");
+    const { documents, runs, note } = this.data;
+    const count = (key) => documents.reduce((n, d) => n + d[key], 0), plural = (n, word) => `${number(n)} ${word}${n === 1 ? "" : "s"}`;
+    this.search = el("input", { type: "search", placeholder: "search the documents", "aria-label": "Search the documents", onkeydown: (e) => { if (e.key === "Enter") this.seek(); e.stopPropagation(); } });
+    const only = el("select", { "aria-label": "Which sections", onchange: (e) => this.filter(e.target.value) }, [["", "all sections"], ["shown", "never shown"], ["read", "never read"], ["cited", "cited"]].map(([v, t]) => el("option", { value: v }, t)));
+    const heads = el("div", { class: "heads", "aria-hidden": "true" }, el("span", { class: "grow" }, "section"), runs ? ["shown", "read", "cited"].map((t) => el("span", {}, t)) : "");
+    this.root.append(
+      el("h2", {}, `${plural(documents.length, "document")}, ${plural(count("n_pages"), "page")}, ${plural(count("n_sections"), "section")}, ${plural(count("n_para"), "paragraph")}`),
+      el("p", { class: "soft" }, runs ? `Numbers: in how many of ${plural(runs, "run")} the text directly under a heading was shown by a search, read, and cited. ` : "", note),
+      el("div", { class: "bar" }, this.search, el("button", { onclick: () => this.seek() }, "Search"), runs ? only : "", this.status),
+      el("div", { class: "panes" }, el("div", { class: "pane outline" }, heads, this.list.node), this.text, this.page));
+    if (documents.length) { await this.unfold(documents[0]); this.pick(0); }
+    this.arrange();
+  }
+
+  say(text) { this.status.textContent = text; }
+  document_(id) { return this.data.documents[id - 1]; }
+
+  // --- outline: documents, and the sections of those that are unfolded --------------------------------------------------
+
+  async unfold(doc) {
+    if (!this.sections.has(doc.doc_id)) this.sections.set(doc.doc_id, await this.link.ask("sections", { doc: doc.doc_id }));
+    this.open_.add(doc.doc_id);
+  }
+
+  async filter(value) {
+    this.only = value;
+    if (value) await Promise.all(this.data.documents.map((d) => this.unfold(d)));
+    this.arrange();
+    this.say(value ? `${this.rows.filter((r) => r.sec).length} sections.` : "");
+  }
+
+  passes(sec) {
+    const [shown, read, cited] = sec.heat;
+    return !this.only || (sec.n_para > 0 && { shown: !shown && !read, read: !read, cited }[this.only]);
+  }
+
+  arrange() {
+    this.rows = this.data.documents.flatMap((doc) => [{ doc }, ...(this.open_.has(doc.doc_id) ? this.sections.get(doc.doc_id).filter((s) => this.passes(s)).map((sec) => ({ doc, sec })) : [])]);
+    this.list.set(this.rows.length);
+  }
+
+  row(i) {
+    const { doc, sec } = this.rows[i], open = this.open_.has(doc.doc_id);
+    const heat = (n, k) => el("span", { class: "heat", title: `${["shown", "read", "cited"][k]} in ${n} of ${this.data.runs} runs` }, bar(n / this.data.runs), el("b", {}, n));
+    const name = el("span", { class: "name", title: sec ? `${sec.number} ${sec.title}${sec.page ? `, page ${sec.page}` : ""}` : doc.name }, sec ? sec.title : `${open ? "▾" : "▸"} ${doc.name}`, sec?.page ? el("span", { class: "soft" }, `  p. ${sec.page}`) : "");
+    if (sec) name.style.paddingLeft = `${Math.min(sec.level, 8) * 0.8}rem`;
+    return el("div", { class: `line ${sec ? "" : "doc"}`, role: "treeitem", id: `${this.root.id}-${i}`, "aria-level": sec ? sec.level + 1 : 1, "aria-expanded": sec ? undefined : String(open), "aria-selected": String(i === this.picked), onclick: () => this.pick(i, true) },
+      name, this.data.runs ? (sec ?? doc).heat.map(heat) : "");
+  }
+
+  async pick(i, toggle = false) {
+    this.picked = i;
+    const { doc, sec } = this.rows[i] ?? { doc: this.data.documents[0] };
+    if (!sec && toggle) { if (this.open_.has(doc.doc_id)) this.open_.delete(doc.doc_id); else await this.unfold(doc); this.arrange(); }
+    this.list.reveal(i);
+    this.list.node.setAttribute("aria-activedescendant", `${this.root.id}-${i}`);
+    await (sec ? this.showSection(doc, sec) : this.showDocument(doc));
+  }
+
+  key(event) {
+    const size = Math.max(1, Math.floor(this.list.node.clientHeight / this.list.height) - 1), { doc, sec } = this.rows[this.picked] ?? {};
+    const by = { ArrowDown: 1, ArrowUp: -1, PageDown: size, PageUp: -size, Home: -Infinity, End: Infinity }[event.key];
+    if (by) this.pick(Math.min(this.rows.length - 1, Math.max(0, this.picked + by)));
+    else if (event.key === "Enter" || event.key === " ") this.pick(this.picked, true);
+    else if (event.key === "ArrowRight" && doc && !sec && !this.open_.has(doc.doc_id)) this.pick(this.picked, true);
+    else if (event.key === "ArrowLeft" && doc && (sec || this.open_.has(doc.doc_id))) { const at = this.rows.findIndex((r) => r.doc === doc); this.pick(at, !sec); }
+    else if (event.key === "/") this.search.focus();
+    else return;
+    event.preventDefault();
+    event.stopPropagation(); // or the notebook takes it for one of its own commands
+  }
+
+  // --- text -----------------------------------------------------------------------------------------------------------
+
+  async showDocument(doc) {
+    fill(this.text, el("h3", {}, doc.title || doc.name), facts({ File: doc.name, Pages: doc.n_pages || "none", Sections: number(doc.n_sections), Paragraphs: number(doc.n_para), Tokens: number(doc.n_tok), "Read by": doc.parser, Warnings: doc.warnings.join("; ") }));
+    if (doc.n_pages) await this.turn(doc, 1); else this.noPage(doc);
+  }
+
+  async showSection(doc, sec, coord = null) {
+    const paras = await this.link.ask("text", { doc: doc.doc_id, sec: sec.sec_id });
+    const done = (h) => ["shown", "read", "cited"].flatMap((t, k) => (h[k] ? [`${t} in ${h[k]}`] : [])).join(", ");
+    fill(this.text, el("h3", {}, sec.title), el("p", { class: "soft" }, `${doc.name} › ${sec.number}; ${paras.length} paragraphs, ${number(sec.n_tok)} tokens`),
+      paras.map((p) => el("div", { class: `para${p.coord === coord ? " on" : ""}` }, el("div", { class: "soft" }, p.page && doc.n_pages ? el("button", { class: "link", onclick: () => this.turn(doc, p.page, p.coord) }, p.coord) : p.coord, ` ${p.kind.replace("_", " ")}`, this.data.runs && done(p.heat) ? ` · ${done(p.heat)} of ${this.data.runs} runs` : ""),
+        p.kind === "table" || p.kind === "code" ? el("pre", {}, p.text) : el("div", {}, p.text))));
+    this.text.scrollTop = 0;
+    this.text.querySelector(".on")?.scrollIntoView({ block: "nearest" });
+    const page = paras.find((p) => p.coord === coord)?.page ?? sec.page ?? paras.find((p) => p.page)?.page;
+    if (page && doc.n_pages) await this.turn(doc, page, coord, sec.sec_id); else this.noPage(doc);
+  }
+
+  // --- search ---------------------------------------------------------------------------------------------------------
+
+  async seek() {
+    const query = this.search.value.trim();
+    if (!query) return;
+    this.say("Searching…");
+    let found;
+    try { found = await this.link.ask("search", { query }); } catch (problem) { return this.say(problem.message); }
+    this.say(`${found.hits.length} hits for “${query}”.`);
+    const best = Math.max(...found.hits.map((h) => h.score ?? 0), 1e-9);
+    const hit = (h, n) => el("div", { class: "hit" },
+      el("div", {}, el("b", {}, `${n + 1}. `), el("button", { class: "link", onclick: () => this.toHit(h) }, h.coord ?? `page ${h.page}`), ` ${this.document_(h.doc).name}${h.page ? `, p. ${h.page}` : ""}`, h.score === null ? "" : el("span", { class: "soft" }, `  ${h.score.toFixed(3)}`)),
+      el("div", { class: "soft" }, h.where), el("div", {}, mark(h.text, query)),
+      h.score === null || !found.explains ? "" : el("details", { ontoggle: (e) => this.explain(e.target, query, n) }, el("summary", {}, "Why it was found")));
+    fill(this.text, el("h3", {}, "Hits"), el("p", { class: "soft" }, found.note), found.hits.length ? found.hits.map(hit) : el("p", {}, "Nothing was found."));
+    this.text.scrollTop = 0;
+    if (best && found.hits.length) await this.toHit(found.hits[0], false);
+  }
+
+  async explain(details, query, n) {
+    if (!details.open || details.childElementCount > 1) return;
+    const reasons = await this.link.ask("explain", { query, n });
+    details.append(el("table", {}, el("thead", {}, el("tr", {}, ["gives", "part", "what"].map((t) => el("th", { scope: "col" }, t)))),
+      el("tbody", {}, reasons.map(([part, what, gives]) => el("tr", {}, el("td", { class: "n" }, gives.toFixed(3)), el("td", {}, part), el("td", {}, what))))));
+  }
+
+  async toHit(hit, text = true) {
+    const doc = this.document_(hit.doc);
+    await this.unfold(doc);
+    this.arrange();
+    const sec = this.sections.get(hit.doc).find((s) => s.sec_id === hit.sec);
+    this.picked = this.rows.findIndex((r) => r.doc === doc && r.sec === sec);
+    if (this.picked >= 0) this.list.reveal(this.picked);
+    if (text && sec) await this.showSection(doc, sec, hit.coord);
+    else if (hit.page && doc.n_pages) await this.turn(doc, hit.page, hit.coord);
+  }
+
+  // --- the page: its elements framed and named, so that one sees what the parser made of it ----------------------------
+
+  noPage(doc) { this.at = null; fill(this.page, el("p", { class: "soft" }, `${doc.name} has no pages to show.`)); }
+
+  async turn(doc, page, coord = null, sec = null) {
+    this.at = { doc, page, coord, sec };
+    const elements = await this.link.ask("elements", { doc: doc.doc_id, page });
+    if (this.at.doc === doc && this.at.page === page && this.at.coord === coord) this.drawPage(elements);
+  }
+
+  drawPage(elements) {
+    const { doc, page, coord } = this.at, label = doc.labels[page - 1], name = `Page ${page}${label && label !== String(page) ? ` (printed ${label})` : ""} of ${doc.name}`;
+    const turn = (to) => el("button", { disabled: to < 1 || to > doc.n_pages, "aria-label": to < page ? "Page before" : "Page after", onclick: () => this.turn(doc, to) }, to < page ? "‹" : "›");
+    const boxes = elements.filter((e) => e.box).map((e) => ({ box: e.box, kind: "part", color: this.data.colors[e.kind], here: e.coord === coord && coord !== null, title: `${e.kind.replace("_", " ")}${e.coord ? ` ${e.coord}` : ""}: ${e.text}`, tag: e.kind.replace("_", " ") }));
+    const holder = el("div"), picture = this.pictures.image("page", { doc: doc.doc_id, page }, name, (found) => { if (found?.missing) holder.prepend(el("p", { class: "soft" }, found.missing)); });
+    const view = sheet(picture, ...doc.sizes[page - 1], this.boxes ? boxes : []);
+    if (this.boxes) view.querySelectorAll(".box").forEach((node, i) => { const t = el("span", { class: "tag" }, boxes[i].tag); t.style.borderColor = boxes[i].color; if (boxes[i].box[1] < 14) node.classList.add("low"); node.append(t); });
+    holder.append(view);
+    const toggle = el("label", {}, el("input", { type: "checkbox", checked: this.boxes, onchange: (e) => { this.boxes = e.target.checked; this.drawPage(elements); } }), " elements");
+    fill(this.page, el("h3", {}, name), el("div", { class: "bar" }, turn(page - 1), turn(page + 1), toggle), holder,
+      el("details", {}, el("summary", {}, `${elements.length} elements of this page, in reading order`), el("ol", {}, elements.map((e) => el("li", {}, el("b", {}, e.kind.replace("_", " ")), ` ${e.coord ?? ""} `, el("span", { class: "soft" }, e.text))))),
+      this.overview(doc, page));
+    this.page.querySelector(".here")?.scrollIntoView({ block: "nearest" });
+  }
+
+  // All pages of a document as numbered thumbnails, fetched when they are seen.
+  overview(doc, page) {
+    if (!this.thumbs.has(doc.doc_id)) {
+      const thumb = (p) => el("button", { class: "thumb", "data-page": p, title: `Page ${p}`, onclick: () => this.turn(doc, p) }, el("span", { class: "face" }, this.pictures.image("thumb", { doc: doc.doc_id, page: p }, "")), `${p}`);
+      this.thumbs.set(doc.doc_id, el("div", { class: "thumbs" }, Array.from({ length: doc.n_pages }, (_, i) => thumb(i + 1))));
+    }
+    const node = this.thumbs.get(doc.doc_id);
+    node.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    node.querySelector(`[data-page="${page}"]`)?.setAttribute("aria-current", "true");
+    return [el("h4", {}, `All pages (${doc.n_pages})`), node];
+  }
+
+  close() { this.pictures.close(); this.list.close(); this.link.close(); }
+}
+
+function bar(share) { const node = el("i"); node.style.width = `${100 * share}%`; return node; }
+
+// The words of a query marked in a text.
+function mark(text, query) {
+  const words = query.split(/[^\p{L}\p{N}]+/u).filter((w) => w.length > 2).map((w) => w.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  if (!words.length) return text;
+  return text.split(new RegExp(`(${words.join("|")})`, "gi")).map((part, i) => (i % 2 ? el("mark", {}, part) : part));
+}
+
+function render({ model, el: host, data }) {
+  const root = el("div", { class: "dr corpus", id: `dr-${Math.random().toString(36).slice(2)}` });
+  host.append(root);
+  const viewer = new CorpusViewer(root, connect(model, fileAnswers, data));
+  viewer.start().catch((problem) => root.append(el("p", { class: "bad" }, problem.message)));
+  return () => viewer.close();
+}
+
+export default { render };

@@ -1,0 +1,396 @@
+// The trajectory viewer. The kernel gives an overview of all runs at once (`open`) and everything else when it is looked at:
+// steps with their observations, the prompt of a call, places on a page, pictures of pages.
+
+// In a file the same questions are answered from what was written into it.
+const fileAnswers = {
+  open: (data) => data.open,
+  steps: (data, { run, from, to }) => data.steps[run].slice(from, to),
+  marks: (data, { run, doc, page }) => data.marks[run][`${doc}:${page}`] ?? [],
+  page: (data, { doc, page }) => data.pages[`${doc}:${page}`] ?? { missing: "This page was not put into the file." },
+  thumb: (data, { doc, page }) => data.pages[`${doc}:${page}`] ?? null,
+  find: (data, { run, query }) => {
+    const wanted = query.toLowerCase();
+    return data.steps[run].flatMap((s, i) => (JSON.stringify([s.thought, s.action, s.observation]).toLowerCase().includes(JSON.stringify(wanted).slice(1, -1)) ? [i] : []));
+  },
+  // A call keeps `keep` messages of the conversation before it and adds what it sent: so prompts are put together again.
+  prompt: (data, { run, step, call }) => {
+    let talk = [];
+    for (const [i, s] of data.steps[run].entries()) {
+      for (const [j, c] of s.calls.entries()) {
+        const prompt = talk.slice(0, c.keep).concat(c.sent);
+        if (i === step && j === call) return prompt;
+        talk = prompt.concat([{ role: "assistant", content: c.reply }]);
+      }
+    }
+    return [];
+  },
+};
+
+const HOW = { cited: "cited", read: "read", shown: "shown by a search" };
+const CHECK = { true: "✓ these words stand on the page", false: "✗ these words were NOT found on the page", null: "– not checked: there was no page to look at" };
+
+class Viewer {
+  constructor(root, link) {
+    Object.assign(this, { root, link, run: 0, step: 0, tool: "", query: "", found: null, align: "step", at: null, back: [], moves: 0 });
+    this.pictures = new Pictures(link);
+    this.parts = { top: el("div"), live: el("div"), when: el("div"), bar: el("div"), panes: el("div", { class: "panes" }), cites: el("div") };
+    this.list = new VirtualList("Steps. Arrow keys go through them.", 68, (i) => this.row(i));
+    this.detail = el("section", { class: "pane", tabindex: 0, "aria-label": "The step" });
+    this.page = el("section", { class: "pane", tabindex: 0, "aria-label": "The page" });
+    this.parts.panes.append(this.list.node, this.detail, this.page);
+    this.status = el("span", { class: "soft", role: "status" });
+    root.append(...Object.values(this.parts));
+    root.addEventListener("keydown", (event) => this.key(event));
+    link.listen((event) => this.happened(event));
+  }
+
+  say(text) { this.status.textContent = text; }
+  get runs() { return this.data.runs; }
+  get one() { return this.runs[this.run]; }
+  get documents() { return Object.values(this.data.documents); }
+  isPlace(coord) { return coord in this.data.places; }
+
+  async open() {
+    this.data = await this.link.ask("open");
+    if (!this.runs.length) return fill(this.parts.top, el("p", { role: "status" }, this.data.note || "There is no run to show."));
+    this.parts.panes.classList.toggle("nopage", !this.data.documents);
+    this.page.hidden = !this.data.documents;
+    this.parts.panes.classList.toggle("wide", this.runs.length > 1);
+    this.drawTop();
+    this.drawLive();
+    this.drawBar();
+    this.arrange();
+    this.go(this.run, Math.min(this.step, Math.max(0, this.one.steps.length - 1)));
+  }
+
+  // --- the head: question, answers, how the runs ended, what they cost -------------------------------------------------
+
+  drawTop() {
+    const questions = [...new Set(this.runs.map((r) => r.question))];
+    const head = (run, i) => el("div", { class: "run" },
+      this.runs.length > 1 && el("h3", {}, run.name),
+      questions.length > 1 && el("p", {}, run.question),
+      el("p", { class: "answer" }, run.answer || "No answer."),
+      el("p", { class: "soft" }, run.stop_text, " ", run.cost),
+      run.error && el("p", { class: "bad" }, `Error: ${run.error}`),
+      el("details", {}, el("summary", {}, "About this run"), facts(run.about)),
+      this.citations(run, i));
+    fill(this.parts.top, el("h2", {}, questions.length > 1 ? `${this.runs.length} runs` : questions[0] || "A run without a question"), el("div", { class: "runs" }, this.runs.map(head)),
+      this.data.note ? el("p", { class: "soft" }, this.data.note) : "");
+  }
+
+  citations(run, i) {
+    if (!run.citations.length) return el("p", { class: "soft" }, "No citations.");
+    const one = (c, n) => el("li", {}, el("blockquote", {}, c.quote), el("span", { class: c.verified === false ? "bad" : "soft" }, `${c.document}${c.page ? `, page ${c.page}` : ""}, ${c.section.join(" › ")}; ${CHECK[c.verified]} `),
+      this.data.documents && c.page && el("button", { class: "link", "aria-label": `Show citation ${n + 1} on its page`, onclick: () => this.cite(i, n) }, "show on its page"));
+    return el("details", { open: this.runs.length < 2 }, el("summary", {}, `${run.citations.length} ${run.citations.length === 1 ? "citation" : "citations"}`), el("ol", {}, run.citations.map(one)));
+  }
+
+  // A citation is shown on its page; "back" returns to where one was.
+  cite(run, n) {
+    const { doc, page, coord } = this.runs[run].citations[n];
+    this.run = run;
+    this.turn(doc, page, coord);
+    this.page.scrollIntoView({ block: "nearest" });
+    this.page.focus({ preventScroll: true });
+  }
+
+  // --- a run that goes on ---------------------------------------------------------------------------------------------
+
+  drawLive() {
+    const live = this.runs.some((r) => r.live);
+    if (!live) return fill(this.parts.live);
+    this.words = el("pre", { "aria-label": "What the model is writing" });
+    this.stop = el("button", { onclick: () => { this.stop.disabled = true; this.stop.textContent = "Stopping at the next word…"; this.link.ask("stop"); } }, "Stop and keep what was done");
+    fill(this.parts.live, el("div", { class: "live" }, el("div", { class: "bar" }, el("b", { class: "busy" }, "Running"), el("span", { class: "soft" }, "The model is reading; its words appear here as it writes them."), el("span", { class: "grow" }), this.stop), this.words));
+  }
+
+  happened({ event, data }) {
+    if (!this.data) return;
+    if (event === "text" && this.words) { this.words.textContent = (this.words.textContent + data).slice(-4000); this.words.scrollTop = this.words.scrollHeight; }
+    if (event === "step") {
+      if (data.index !== this.one?.steps.length) return this.open(); // a step was told while the overview was on its way
+      const follows = this.step >= this.one.steps.length - 1;
+      this.one.steps.push(data.step);
+      this.one.seconds = data.step.start + data.step.seconds;
+      this.one.pages = data.pages;
+      Object.assign(this.data.places, data.places);
+      if (this.data.documents) Object.assign(this.data.documents, data.documents);
+      if (this.words) this.words.textContent = "";
+      this.say(`Step ${data.step.n}: ${data.step.action}`);
+      this.drawBar();
+      this.arrange();
+      if (follows) this.go(this.run, this.one.steps.length - 1);
+    }
+    if (event === "open") this.open();
+  }
+
+  // --- timeline: for each run a line, for each step its time in the model and everything else --------------------------
+
+  drawWhen() {
+    const whole = Math.max(...this.runs.map((r) => r.seconds), 1e-9);
+    const line = (run, r) => {
+      const picture = svg("svg", { viewBox: "0 0 1000 20", preserveAspectRatio: "none", role: "img", "aria-label": this.whenText(run) });
+      run.steps.forEach((s, i) => {
+        const at = (1000 * s.start) / whole, model = Math.min(s.model, s.seconds), wide = (v) => Math.max(1.5, (1000 * v) / whole);
+        const part = (kind, x, w) => svg("rect", { class: `${kind}${r === this.run && i === this.step ? " on" : ""}`, x, y: kind === "own" ? 7 : 2, width: w, height: kind === "own" ? 6 : 16, "data-at": `${r} ${i}` },
+          svg("title", {}, `Step ${s.n}: ${s.action}\n${seconds(s.seconds)}, of these ${seconds(model)} in the model`));
+        picture.append(part("model", at, wide(model)));
+        if (s.seconds - model > whole / 500) picture.append(part("own", at + (1000 * model) / whole, wide(s.seconds - model)));
+      });
+      picture.addEventListener("click", ({ target }) => { if (target.dataset.at) this.go(...target.dataset.at.split(" ").map(Number)); });
+      return [el("span", {}, this.runs.length > 1 ? run.name : "Time"), picture];
+    };
+    const ticks = [0, .25, .5, .75, 1].map((f) => el("span", {}, seconds(f * whole)));
+    fill(this.parts.when, el("div", { class: "when" }, this.runs.map(line), el("span", {}), el("div", { class: "scale", "aria-hidden": "true" }, ticks), el("span"), el("span", { class: "soft" }, "tall: in the model; low: everything else. Click goes to the step.")));
+  }
+
+  whenText(run) {
+    if (!run.steps.length) return "Timeline: no step was finished.";
+    const slow = run.steps.reduce((a, b) => (b.seconds > a.seconds ? b : a));
+    return `Timeline: ${run.steps.length} steps in ${seconds(run.seconds)}; the longest is step ${slow.n} with ${seconds(slow.seconds)}.`;
+  }
+
+  // --- filter, search, copy ------------------------------------------------------------------------------------------
+
+  drawBar() {
+    const counts = new Map();
+    this.runs.forEach((r) => r.steps.forEach((s) => counts.set(s.tool, (counts.get(s.tool) ?? 0) + 1)));
+    const troubled = this.runs.flatMap((r) => r.steps).filter((s) => !s.ok).length;
+    const option = (value, text) => el("option", { value, selected: value === this.tool }, text);
+    const filter = el("select", { "aria-label": "Filter by action", onchange: (e) => { this.tool = e.target.value; this.arrange(); } },
+      option("", "all actions"), [...counts].map(([tool, n]) => option(`=${tool}`, `${tool} (${n})`)), troubled ? option("!", `calls that were wrong (${troubled})`) : "");
+    if (!this.search) this.search = el("input", { type: "search", placeholder: "search thoughts, actions, observations", "aria-label": "Search in the steps", oninput: () => this.seek() });
+    const align = this.runs.length > 1 && el("select", { "aria-label": "Align the runs", onchange: (e) => { this.align = e.target.value; this.arrange(); } },
+      ["step", "time"].map((by) => el("option", { value: by, selected: by === this.align }, `side by side by ${by}`)));
+    const copies = el("select", { "aria-label": "Copy", onchange: async (e) => { const what = e.target.value; e.target.value = ""; await this.copy(what); } },
+      el("option", { value: "" }, "Copy…"), ["step as Markdown", "step as JSON", "run as Markdown", "run as JSON"].map((t) => el("option", {}, t)));
+    const keys = el("details", {}, el("summary", {}, "Keys"), el("p", { class: "soft" }, "In the list: ↑ ↓ Home End Page Up/Down go through the steps, ← → between runs. /: search. c: next citation on its page. b: back."));
+    fill(this.parts.bar, el("div", { class: "bar" }, filter, this.search, align, copies, this.status), keys);
+  }
+
+  async seek() {
+    const query = this.search.value.trim();
+    this.query = query;
+    const found = query ? await Promise.all(this.runs.map((_, run) => this.link.ask("find", { run, query }))) : null;
+    if (query !== this.query) return; // something else was typed meanwhile
+    this.found = found?.map((steps) => new Set(steps)) ?? null;
+    this.arrange();
+    this.say(found ? `${found.flat().length} steps found.` : "");
+    this.drawDetail();
+  }
+
+  async copy(what) {
+    if (!what) return;
+    const [which, , kind] = what.split(" ");
+    const [from, to] = which === "step" ? [this.step, this.step + 1] : [0, this.one.steps.length];
+    const steps = await this.link.ask("steps", { run: this.run, from, to });
+    const run = this.one, whole = which === "run";
+    const json = () => JSON.stringify(whole ? { header: run.header, steps, outcome: run.outcome } : steps[0], null, 2);
+    await copy(kind === "JSON" ? json() : (whole ? runMarkdown(run, steps) : steps.map(stepMarkdown).join("\n\n")), this.parts.bar, (text) => this.say(text));
+  }
+
+  // --- the list -------------------------------------------------------------------------------------------------------
+
+  shows(run, i) {
+    const step = this.runs[run].steps[i];
+    const passes = this.tool === "" || (this.tool === "!" ? !step.ok : this.tool === `=${step.tool}`);
+    return passes && (!this.found || this.found[run].has(i));
+  }
+
+  // Rows of the list: for each run the step in it, or null.
+  arrange() {
+    const longest = Math.max(...this.runs.map((r) => r.steps.length));
+    if (this.runs.length > 1 && this.align === "time") {
+      const all = this.runs.flatMap((r, run) => r.steps.map((s, i) => ({ run, i, at: s.start }))).filter(({ run, i }) => this.shows(run, i)).sort((a, b) => a.at - b.at);
+      this.rows = all.map(({ run, i, at }) => Object.assign(this.runs.map((_, r) => (r === run ? i : null)), { time: at }));
+    } else {
+      this.rows = Array.from({ length: longest }, (_, i) => this.runs.map((r, run) => (i < r.steps.length && this.shows(run, i) ? i : null))).filter((row) => row.some((i) => i !== null));
+    }
+    this.drawWhen();
+    this.list.set(this.rows.length);
+  }
+
+  row(i) {
+    const cells = this.rows[i].map((step, run) => (step === null ? el("div", { class: "step none", role: "presentation" }) : this.cell(run, step)));
+    return el("div", { role: "presentation" }, this.rows[i].time !== undefined && el("div", { class: "at" }, seconds(this.rows[i].time)), cells);
+  }
+
+  cell(run, i) {
+    const s = this.runs[run].steps[i], picked = run === this.run && i === this.step;
+    const outcome = !s.ok ? "✗ told it was wrong" : s.shown ? `${s.new} new of ${s.shown}` : s.tool === "answer" ? "answer written" : "nothing shown";
+    return el("div", { class: "step", role: "option", id: this.id(run, i), "aria-selected": String(picked), "aria-setsize": this.runs[run].steps.length, "aria-posinset": i + 1, onclick: () => this.go(run, i) },
+      el("div", {}, el("b", {}, `${s.n} `), el("code", {}, s.action)), el("div", { class: "soft" }, s.thought || "no thought"), el("div", { class: s.ok ? "soft" : "bad" }, `${outcome} · ${number(s.prompt + s.generated)} tokens · ${seconds(s.seconds)}`));
+  }
+
+  id(run, i) { return `${this.root.id}-${run}-${i}`; }
+
+  go(run, step) {
+    Object.assign(this, { run, step });
+    const row = this.rows.findIndex((r) => r[run] === step);
+    if (row >= 0) { this.list.reveal(row); this.list.node.setAttribute("aria-activedescendant", this.id(run, step)); } else this.list.node.removeAttribute("aria-activedescendant");
+    this.parts.when.querySelectorAll(".on").forEach((n) => n.classList.remove("on"));
+    this.parts.when.querySelectorAll(`[data-at="${run} ${step}"]`).forEach((n) => n.classList.add("on"));
+    return this.drawDetail(true);
+  }
+
+  key(event) {
+    if (/^(input|textarea|select)$/i.test(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const inList = event.target === this.list.node, size = Math.max(1, Math.floor(this.list.node.clientHeight / this.list.height) - 1);
+    const by = inList && { ArrowDown: 1, ArrowUp: -1, PageDown: size, PageUp: -size, Home: -Infinity, End: Infinity, j: 1, k: -1 }[event.key];
+    if (by) this.move(by);
+    else if (inList && this.runs.length > 1 && /^Arrow(Left|Right)$/.test(event.key)) this.cross(event.key === "ArrowRight" ? 1 : -1);
+    else if (event.key === "/") this.search.focus();
+    else if (event.key === "c" && this.one.citations.length && this.data.documents) { this.moves += 1; this.cite(this.run, (this.moves - 1) % this.one.citations.length); }
+    else if (event.key === "b") this.goBack();
+    else return;
+    event.preventDefault();
+    event.stopPropagation(); // or the notebook takes it for one of its own commands
+  }
+
+  // To the next step of this run that is shown, `by` rows on; never over the end.
+  move(by) {
+    const mine = this.rows.map((r) => r[this.run]).filter((i) => i !== null);
+    const here = mine.indexOf(this.step), next = Math.min(mine.length - 1, Math.max(0, (here < 0 ? -Math.sign(by) : here) + by));
+    if (mine.length && mine[next] !== undefined) this.go(this.run, mine[next]);
+  }
+
+  // To the run beside, to the step nearest to this one.
+  cross(by) {
+    const run = (this.run + by + this.runs.length) % this.runs.length, row = this.rows.findIndex((r) => r[this.run] === this.step);
+    const near = this.rows.map((r, i) => [Math.abs(i - row), r[run]]).filter(([, i]) => i !== null).sort((a, b) => a[0] - b[0])[0];
+    if (near) this.go(run, near[1]);
+  }
+
+  // --- one step -------------------------------------------------------------------------------------------------------
+
+  // Draws the chosen step; with `turn` also the first page that it brought to light.
+  async drawDetail(turn = false) {
+    const { run, step } = this, asked = (this.asked = (this.asked ?? 0) + 1);
+    const light = this.one.steps[step];
+    if (!light) { fill(this.detail, el("p", { class: "soft" }, "No step was finished yet.")); if (turn) this.firstPage(); return; }
+    const [full] = await this.link.ask("steps", { run, from: step, to: step + 1 });
+    if (asked !== this.asked) return;
+    const go = (coord) => this.show(coord), links = (text) => textWithLinks(text, this.query, (c) => this.isPlace(c), go);
+    const coord = (c) => (this.isPlace(c) ? el("button", { class: "link", title: this.placeText(c), onclick: () => go(c) }, c) : c);
+    const coords = (list) => list.map((c) => [coord(c.join(":")), " "]);
+    const given = Object.entries(full.action).filter(([k]) => k !== "tool").map(([k, v]) => el("div", {}, el("code", {}, k), " = ", links(typeof v === "string" ? v : JSON.stringify(v))));
+    fill(this.detail,
+      el("h3", {}, `Step ${full.n} of ${this.one.steps.length}: ${light.tool}${this.runs.length > 1 ? ` · ${this.one.name}` : ""}`),
+      facts({
+        Thought: full.thought && el("span", {}, links(full.thought)), Arguments: given.length ? el("div", {}, given) : "", Outcome: full.ok ? "" : el("span", { class: "bad" }, "✗ The agent was told that this call was wrong."),
+        "New here": full.new.length ? el("span", {}, coords(full.new)) : "", "Shown before": full.coords.length > full.new.length ? el("span", {}, coords(full.coords.filter((c) => !full.new.some((n) => n.join() === c.join())))) : "",
+        Tokens: `prompt ${number(light.prompt)} (${number(light.reused)} reused), generated ${number(light.generated)}`, Time: `${seconds(full.seconds)}, of these ${seconds(Math.min(light.model, full.seconds))} in the model`,
+      }),
+      full.observation && el("h4", {}, "Observation"), full.observation && el("pre", {}, links(full.observation)),
+      full.calls.length ? el("h4", {}, "Model calls") : "", full.calls.map((call, n) => this.call(call, run, step, n)));
+    this.detail.scrollTop = 0;
+    if (turn) { const first = [...full.new, ...full.coords].map((c) => c.join(":")).find((c) => this.isPlace(c)); if (first) this.show(first, false); else this.firstPage(); }
+  }
+
+  // A call; its prompt is put together only when it is unfolded.
+  call(call, run, step, n) {
+    const [prompt, reused, generated, time] = call.usage, inside = el("div");
+    const unfold = async (event) => {
+      if (!event.target.open || inside.childElementCount) return;
+      const messages = await this.link.ask("prompt", { run, step, call: n });
+      fill(inside, messages.flatMap((m) => [el("h4", {}, m.role), el("pre", {}, m.content)]), el("h4", {}, `reply (at most ${number(call.max_tokens)} tokens)`), el("pre", {}, call.reply),
+        call.schema ? el("details", {}, el("summary", {}, "The schema that bound the reply"), el("pre", {}, JSON.stringify(call.schema, null, 1))) : "");
+    };
+    return el("details", { class: "call", ontoggle: unfold }, el("summary", {}, `${call.purpose}: prompt ${number(prompt)} tokens (${number(reused)} reused), generated ${number(generated)}, ${seconds(time)}`), inside);
+  }
+
+  // --- the page -------------------------------------------------------------------------------------------------------
+
+  placeText(coord) { const [doc, page] = this.data.places[coord]; return page ? `${this.data.documents[doc].name}, page ${page}` : this.data.documents[doc].name; }
+
+  show(coord, remember = true) {
+    const [doc, page] = this.data.places[coord] ?? [];
+    if (page) this.turn(doc, page, coord, remember);
+    else if (doc) this.say(`${coord} stands in ${this.data.documents[doc].name}, which has no pages.`);
+  }
+
+  firstPage() {
+    if (!this.data.documents || this.at) return;
+    const doc = this.documents.find((d) => d.pages.length);
+    if (doc) this.turn(doc.doc_id, 1, null, false);
+  }
+
+  goBack() { const last = this.back.pop(); if (last) { this.run = last.run; this.turn(last.doc, last.page, last.coord, false); if (last.step !== this.step) this.go(last.run, last.step); } }
+
+  // Turns to a page, a place on it outlined; what was looked at before is kept for `back`.
+  async turn(doc, page, coord = null, remember = true) {
+    if (!this.data.documents) return;
+    if (remember && this.at) this.back.push({ ...this.at, run: this.run, step: this.step });
+    this.at = { doc, page, coord };
+    const marks = await this.link.ask("marks", { run: this.run, doc, page });
+    if (this.at.doc === doc && this.at.page === page && this.at.coord === coord) this.drawPage(marks);
+  }
+
+  drawPage(marks) {
+    const { doc, page, coord } = this.at, document_ = this.data.documents[doc], label = document_.pages[page - 1];
+    const name = `Page ${page}${label && label !== String(page) ? ` (printed ${label})` : ""} of ${document_.name}`;
+    const turn = (to) => el("button", { disabled: to < 1 || to > document_.pages.length, "aria-label": to < page ? "Page before" : "Page after", onclick: () => this.turn(doc, to, null) }, to < page ? "‹" : "›");
+    const what = (m) => `${m.coord} ${HOW[m.how]}${m.steps.length ? `, in step ${m.steps.join(", ")}` : ""}`;
+    const holder = el("div"), keys = [...new Set(marks.map((m) => m.how))];
+    const boxes = marks.filter((m) => m.box).map((m) => ({ box: m.box, kind: m.how, title: what(m), here: m.coord === coord, click: () => this.toStep(m) }));
+    const picture = this.pictures.image("page", { doc, page }, name, (found) => {
+      if (found?.missing) fill(holder, el("p", { class: "soft" }, found.missing));
+    });
+    holder.append(sheet(picture, ...document_.sizes[page - 1], boxes));
+    const pick = this.documents.length > 1 && el("select", { "aria-label": "Document", onchange: (e) => this.turn(Number(e.target.value), 1, null) }, this.documents.filter((d) => d.pages.length).map((d) => el("option", { value: d.doc_id, selected: d.doc_id === doc }, d.name)));
+    fill(this.page,
+      el("div", { class: "pagebar" }, el("h3", {}, name)),
+      el("div", { class: "pagebar" }, turn(page - 1), turn(page + 1), el("button", { disabled: !this.back.length, onclick: () => this.goBack() }, "Back"),
+        el("button", { "aria-pressed": String(this.parts.panes.classList.contains("large")), onclick: (e) => e.target.setAttribute("aria-pressed", String(this.parts.panes.classList.toggle("large"))) }, "Large"), pick),
+      holder,
+      keys.length ? el("p", {}, keys.map((k) => [el("span", { class: `box key ${k}` }), HOW[k], "  "])) : el("p", { class: "soft" }, "Nothing of this page was shown in this run."),
+      el("ul", {}, marks.map((m) => el("li", {}, el("button", { class: "link", onclick: () => this.toStep(m) }, what(m))))),
+      this.strip());
+    this.page.querySelector(".here")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  toStep(mark) { const i = this.one.steps.findIndex((s) => s.n === mark.steps[0]); if (i >= 0) { this.go(this.run, i).then(() => this.list.node.focus({ preventScroll: true })); } }
+
+  // Small pictures of all pages that this run came across, in the order in which it did; made anew only when there are more.
+  strip() {
+    const { pages } = this.one, key = `${this.run} ${pages.length}`;
+    if (this.strips?.key !== key) {
+      const thumb = ([d, p]) => el("button", { class: "thumb", title: `Page ${p} of ${this.data.documents[d].name}`, "data-at": `${d}:${p}`, onclick: () => this.turn(d, p, null) },
+        el("span", { class: "face" }, this.pictures.image("thumb", { doc: d, page: p }, "")), `${this.documents.length > 1 ? `${d}: ` : ""}p. ${p}`);
+      this.strips = { key, node: el("div", { class: "strip" }, pages.filter(([d]) => this.data.documents[d]).map(thumb)) };
+    }
+    const { node } = this.strips;
+    node.querySelectorAll("[aria-current]").forEach((n) => n.removeAttribute("aria-current"));
+    node.querySelector(`[data-at="${this.at.doc}:${this.at.page}"]`)?.setAttribute("aria-current", "true");
+    return pages.length ? [el("h4", {}, `Pages of this run (${pages.length})`), node] : "";
+  }
+
+  close() { this.pictures.close(); this.list.close(); this.link.close(); }
+}
+
+// --- Markdown ---------------------------------------------------------------------------------------------------------
+
+// Text that Markdown must not read as its own; code goes between fences longer than any in it.
+const plain = (text) => String(text).replace(/([\\`*_{}[\]<>#|])/g, "\\$1").replace(/\n/g, "  \n");
+function fenced(text) { const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((t) => t.length)); const fence = "`".repeat(longest + 1); return `${fence}\n${text}\n${fence}`; }
+
+function stepMarkdown(step) {
+  const { tool, ...given } = step.action;
+  return [`### Step ${step.n}: ${plain(tool ?? "no action")}`, step.thought && `*Thought:* ${plain(step.thought)}`, Object.keys(given).length ? fenced(JSON.stringify(given)) : "", step.observation && fenced(step.observation)].filter(Boolean).join("\n\n");
+}
+
+function runMarkdown(run, steps) {
+  const cites = run.citations.map((c, n) => `${n + 1}. "${plain(c.quote)}" (${plain(c.document)}${c.page ? `, p. ${c.page}` : ""}, ${c.coord})`);
+  return [`## ${plain(run.question)}`, `**${plain(run.answer || "No answer.")}**`, plain(`${run.stop_text} ${run.cost}`), ...steps.map(stepMarkdown), cites.length ? `### Citations\n\n${cites.join("\n")}` : ""].filter(Boolean).join("\n\n") + "\n";
+}
+
+function render({ model, el: host, data }) {
+  const root = el("div", { class: "dr viewer", id: `dr-${Math.random().toString(36).slice(2)}` });
+  host.append(root);
+  const viewer = new Viewer(root, connect(model, fileAnswers, data));
+  viewer.open().catch((problem) => root.append(el("p", { class: "bad" }, problem.message)));
+  return () => viewer.close();
+}
+
+export default { render };
