@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['COLORS', 'GROUP', 'THUMB', 'BAND', 'pdf_page', 'source_of', 'picture_kind', 'clamped', 'render', 'page_label',
-           'draw_boxes', 'crop', 'draw_elements', 'beside_html', 'sheet_shape', 'thumbnail', 'overview_sheets',
-           'page_words', 'words_on_page', 'plain', 'quote_on_page']
+           'draw_boxes', 'crop', 'draw_elements', 'beside_html', 'sheet_shape', 'thumbnail', 'draw_sheet',
+           'overview_sheets', 'page_words', 'words_on_page', 'plain', 'quote_on_page']
 
 # %% ../nbs/08_pages.ipynb #c003
 import hashlib
@@ -224,23 +224,27 @@ def thumbnail(doc: Document, page: int, side: int = THUMB, cache: Path | None = 
     out.paste(small, ((side - small.width)//2, (side - small.height)//2))
     return out
 
+def draw_sheet(thumbnails: Sequence[Image.Image], # of `THUMB` pixels, at most `GROUP`
+               numbers: Sequence[int],            # drawn above each
+              ) -> Image.Image:
+    "Numbered thumbnails in a grid (Doc-V*, appendix A)."
+    rows, columns = sheet_shape(len(thumbnails))
+    sheet = Image.new('RGB', (columns*THUMB, rows*(THUMB + BAND)), 'white')
+    for k, (number, small) in enumerate(zip(numbers, thumbnails)):
+        x, y = k % columns*THUMB, k//columns*(THUMB + BAND)
+        ImageDraw.Draw(sheet).text((x + THUMB//2, y + BAND//2), str(number), 'black', ImageFont.load_default(16), anchor='mm')
+        sheet.paste(small, (x, y + BAND))
+    return sheet
+
 def overview_sheets(doc: Document,
                     pages: Sequence[int] | None = None, # 1-based; None for all
                     cache: Path | None = DEFAULT,
                    ) -> list[Image.Image]:
     "The pages of a document as sheets of numbered thumbnails (Doc-V*'s Global Thumbnail Overview)."
     source_of(doc) # told at once if there is nothing to draw
-    every, sheets = list(pages or range(1, len(doc.pages) + 1)), []
-    for i in range(0, len(every), GROUP):
-        group = every[i:i + GROUP]
-        rows, columns = sheet_shape(len(group))
-        sheet = Image.new('RGB', (columns*THUMB, rows*(THUMB + BAND)), 'white')
-        for k, page in enumerate(group):
-            x, y = k % columns*THUMB, k//columns*(THUMB + BAND)
-            ImageDraw.Draw(sheet).text((x + THUMB//2, y + BAND//2), str(page), 'black', ImageFont.load_default(16), anchor='mm')
-            sheet.paste(thumbnail(doc, page, cache=cache), (x, y + BAND))
-        sheets.append(sheet)
-    return sheets
+    every = list(pages or range(1, len(doc.pages) + 1))
+    groups = [every[i:i + GROUP] for i in range(0, len(every), GROUP)]
+    return [draw_sheet([thumbnail(doc, page, cache=cache) for page in group], group) for group in groups]
 
 # %% ../nbs/08_pages.ipynb #c038
 def page_words(path: str | Path, # of a PDF
