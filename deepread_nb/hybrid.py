@@ -126,7 +126,7 @@ WEIGHTS = {
     'name': .3,          # its document is named in the question
     'document': .3,      # its document as a whole speaks of it
 }
-PARAGRAPH_WEIGHTS = WEIGHTS | {'pairs': .25, 'statements': .4, 'headed': .1, 'name': .1, 'document': .1}
+PARAGRAPH_WEIGHTS = WEIGHTS | {'pairs': 0., 'statements': .4, 'headed': .1, 'name': .1, 'document': .1}
 DEFAULT_SIGNALS = SIGNALS - {'instructions'}
 
 # %% ../nbs/17_hybrid.ipynb #c022
@@ -167,7 +167,7 @@ def _paragraph_facts(units: _Units) -> list[UnitFacts]:
 class _Fields(_Units):
     "The units with the indexes over them."
     @cached_property
-    def by_word(self) -> Shares: return Shares([f.words + f.headings + f.path for f in self.facts])
+    def by_word(self) -> Shares: return Shares([f.words + f.headings + f.path for f in self.facts], b=.75 if self.unit == 'page' else .5) # a paragraph is not better for being short
     @cached_property
     def by_pair(self) -> Shares: return Shares([_pairs(f.path + f.words) for f in self.facts], 1.2, .5)
     @cached_property
