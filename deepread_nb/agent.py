@@ -14,7 +14,7 @@ import json
 import re
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timezone
 from functools import cached_property
@@ -430,6 +430,7 @@ class Library:
     "A corpus with its indexes, each built when it is first asked for."
     corpus: Corpus
     ranker: Callable[[Corpus, Unit], Index | HybridIndex] = HybridIndex # what ranks; `Index` is BM25 alone
+    others: dict[Hashable, Any] = field(default_factory=dict, repr=False) # indexes of other kinds
 
     @cached_property
     def paragraphs(self) -> Index | HybridIndex: return self.ranker(self.corpus, 'paragraph')
@@ -439,6 +440,11 @@ class Library:
     def paragraph_queries(self) -> QueryIndex: return QueryIndex(Index(self.corpus, 'paragraph'))
     @cached_property
     def page_queries(self) -> QueryIndex: return QueryIndex(Index(self.corpus, 'page'))
+
+    def other(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        "An index of another kind, made once for each key."
+        if key not in self.others: self.others[key] = make()
+        return self.others[key]
 
 def new_run(question: str, corpus: Corpus, chat: Chat, system: str, params: dict, path: str | Path | None = None) -> Trajectory:
     "A trajectory with its header filled in; `DeepReadError` for a question without words."
