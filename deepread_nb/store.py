@@ -68,7 +68,7 @@ def _row(version: str, sec_id: int, para_idx: int, page: int, above: str, text: 
 # %% ../nbs/12_store.ipynb #c010
 def built_with(**more: Any) -> dict[str, Any]:
     "The settings that decide what a store finds, and `more` of the caller's, such as a model's hash."
-    return dict(format=2, terms='deepread_nb terms 1', stemmer=f'snowballstemmer {version("snowballstemmer")}', **more)
+    return dict(format=3, terms='deepread_nb terms 1', stemmer=f'snowballstemmer {version("snowballstemmer")}', **more)
 
 def differences(built: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
     "The settings in which two stores differ, in words."
