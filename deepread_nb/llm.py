@@ -311,14 +311,18 @@ class Sight(NamedTuple):
     keys: tuple[int | str, ...] # what stands in each position: a token, or a piece of this very picture
     n_tokens: int               # that it takes; some models number fewer positions than that
 
+@lru_cache(maxsize=1)
+def _silence() -> Any:
+    "A log that keeps nothing; made once and kept for good, since C holds on to it."
+    from llama_cpp import llama_log_callback
+    return llama_log_callback(lambda *_: None)
+
 class Projector:
     "The eye of a llama.cpp model: puts pictures into its memory (mmproj, by llama.cpp's mtmd)."
     def __init__(self, llm: Any, path: Path, gpu: bool):
-        import llama_cpp
         from llama_cpp import mtmd_cpp
         self.llm, self.mtmd, self._seen = llm, mtmd_cpp, {}
-        self._quiet = llama_cpp.llama_log_callback(lambda *_: None) # kept, since C holds on to it
-        for log_set in (mtmd_cpp.mtmd_log_set, mtmd_cpp.mtmd_helper_log_set): log_set(self._quiet, None)
+        for log_set in (mtmd_cpp.mtmd_log_set, mtmd_cpp.mtmd_helper_log_set): log_set(_silence(), None)
         params = mtmd_cpp.mtmd_context_params_default()
         params.use_gpu, params.print_timings, params.warmup, params.n_threads = gpu, False, False, llm.n_threads
         self.context = mtmd_cpp.mtmd_init_from_file(str(check_gguf(path)).encode(), llm.model, params)
