@@ -21,7 +21,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from .core import Box, Cell, Heading, Link, Paragraph, Region, Table, table_text
-from .layout import HYPHEN, Frame, Line, Rule, Span, Word, _on_page, _paths, _type_of
+from .layout import HYPHEN, Frame, Line, Rule, Span, Word, _on_page, _paths, _type_of, number
 
 # %% ../nbs/02_elements.ipynb #c007
 class Piece(NamedTuple):
@@ -345,6 +345,7 @@ def _upwards(page: Sequence[Line], start: int, cols: Sequence[tuple[float, float
     while i and start - i < 8:
         line, below = page[i-1], page[i]
         over_all = _over_all(line, cols)
+        if line.bold and line.size > 1.1*below.size and number(line.text): break # a heading of the text
         if line.role and not (over_all and line.role == 'running') or line.column != below.column or not 0 < below.base - line.base < 2.4*max(line.size, below.size): break
         if over_all or _heads(line, cols, left): best = i - 1
         elif best < start or start - i >= 3 or not _label(line, cols, left): break

@@ -491,6 +491,7 @@ def _tabular(row: list[Span], x: float, left: float, right: float) -> bool:
     "Whether a row is one of a table that crosses the gutter at x: several short spans on both sides."
     for side, width in (([s for s in row if s.x1 <= x], x - left), ([s for s in row if s.x0 >= x], right - x)):
         if len(side) < 2 or sum(s.x1 - s.x0 for s in side) > .8*width: return False
+        if len(side) == 2 and side[0].style.bold and re.fullmatch(r'(?:\d+\.)*\d+\.?|[A-Z]\.?', side[0].text) and side[1].style.bold and side[1].text[0].isupper(): return False # a heading and its number
     return True
 
 # %% ../nbs/01_layout.ipynb #c079
@@ -560,7 +561,7 @@ def _page_lines(number: int, groups: list[list[Span]]) -> list[Line]:
 # %% ../nbs/01_layout.ipynb #c085
 _BULLET = re.compile(r'(?P<mark>[•●○◦▪■□‣∙·➢➤❖✓✔\uf0b7\uf0a7\uf0d8o–—-])\s+(?=\S)|(?P<tight>[•●▪■‣∙➢\uf0b7\uf0a7])(?=\S)')
 _ITEM = re.compile(r'(?:\(?(?:\d{1,2}|[a-z]|[ivx]{1,5})\)|(?:\d{1,2}|[a-zA-Z])\.)\s+(?=\S)')
-_CAPTION = re.compile(r'(?:table|figure|fig\.|chart|exhibit|box|plate|scheme|listing|algorithm)\s?(?:[A-Z]{0,2}[-.]?\d+(?:[.-]\d+)*[a-z]?|[IVX]+)\s?(?:[.:|–—-]|\s(?=(?-i:[A-Z])))', re.I)
+_CAPTION = re.compile(r'(?:table|figure|fig\.|chart|exhibit|box|plate|scheme|listing|algorithm)\s?(?:[A-Z]{0,2}[-.]?\d+(?:[.-]\d+)*[a-z]?|[IVX]+)\s?(?:[.:|–—-]|,(?= panel)|\s(?=(?-i:[A-Z])))', re.I)
 
 def item_mark(text: str) -> int:
     "How many characters of bullet or number begin a list item; 0 if it is none."
