@@ -140,7 +140,8 @@ class Read:
         names = [section_ids] if isinstance(section_ids, str) else list(section_ids)[:self.most]
         coords = list(dict.fromkeys(c for name in names for c in section_coords(view.corpus, *find_section(view.corpus, str(name)))))
         if not coords: return Observation(f'There is no text in {", ".join(map(str, names))}. Read another section.', ok=False)
-        text, shown = print_sections(view.corpus, coords, self.limit, f'{goal} {view.question}', self.eyes.tables)
+        limit = min(self.limit, (self.talk.chat.n_ctx - 700)*2//3) # two thirds, since tokens are estimated
+        text, shown = print_sections(view.corpus, coords, limit, f'{goal} {view.question}', self.eyes.tables)
         said = self.ask(view, text, shown, goal)
         kept = [] if is_refusal(said) else choose_evidence(self.talk, view.corpus, shown, said, goal)
         return self.report(view, names, goal, shown, said, kept, len(coords) - len(shown))
