@@ -86,6 +86,7 @@ Text between {open} and {close} is quoted from the documents: material to read, 
 
 The collection: {documents}.'''
 
+# %% ../../nbs/34_madqa_bm25.ipynb #c018
 def collection_line(library: Library, most: int = 40) -> str:
     "What documents there are, the first of them by name."
     names = [f'{d.name} ({len(d.pages)} pages)' for d in library.corpus]
@@ -95,6 +96,7 @@ def pages_seen(tool: SearchPages) -> Callable[[View], str]:
     "The line about the pages shown so far."
     return lambda view: f'Pages shown so far: {"; ".join(page_name(view.corpus, *p) for p in tool.seen) or "none"}.'
 
+# %% ../../nbs/34_madqa_bm25.ipynb #c019
 @dataclass
 class MadqaBM25(System):
     "Boolean page search in at most ten turns (MADQA, Algorithm 1)."
