@@ -343,7 +343,8 @@ def act(agent: Agent, n: int, thought: str, call: dict, started: float) -> Messa
     step = Step(n, thought, call, found.text, list(found.coords), list(found.new), found.pages(agent.toolbox.view.corpus), found.ok, agent.talk.take(), round(time.perf_counter() - started, 4))
     agent.run.add(step)
     agent._tell('step', step)
-    return user(f'{found.text}\n{agent.examined(agent.toolbox.view)}\n{ASK_NEXT.format(question=agent.question)}')
+    asked = f'{agent.examined(agent.toolbox.view)}\n{ASK_NEXT.format(question=agent.question)}'
+    return dict(role='user', content=[*found.parts, dict(type='text', text=asked)]) if found.parts else user(f'{found.text}\n{asked}')
 
 # %% ../nbs/23_agent.ipynb #c049
 def tells(agent: Agent, pending: Sequence[Message] = ()) -> bool:

@@ -14,11 +14,11 @@ from deepread_nb.metrics.predictions import load_questions, prediction_of
 from deepread_nb.outline import section_coords
 from deepread_nb.parse import parse_folder
 from deepread_nb.query import holds
-from deepread_nb.systems import make_system, systems
-from deepread_nb.systems.docdancer import DocDancer, Search
+from deepread_nb.systems import docdancer, make_system, systems
+from deepread_nb.systems.docdancer import DocDancer
 from deepread_nb.systems.madqa import MadqaBM25
 from deepread_nb.systems.oracle import Oracle, SinglePass
-from deepread_nb.tools import CLOSE, OPEN, View
+from deepread_nb.tools import CLOSE, OPEN
 
 ROOT = Path(__file__).parent.parent
 QUESTIONS = load_questions(ROOT/'data'/'questions.jsonl')
@@ -94,6 +94,16 @@ def test_a_small_context_is_enough(name, library):
     chat = restless()
     chat.n_ctx = 4096
     assert ready(name).run(CAT.question, library, chat, Budget(rounds=30)).answer
+
+
+@pytest.mark.parametrize('name', systems())
+def test_a_model_that_sees_is_shown_pictures_that_fit(name, library):
+    chat = restless()
+    chat.sees = True
+    run = ready(name).run(CAT.question, library, chat, Budget(rounds=30))
+    pictures = [p for asked, _ in chat.asked for m in asked if not isinstance(m['content'], str) for p in m['content'] if p['type'] == 'image_url']
+    assert run.answer and bool(pictures) == (run.header['params'].get('eyes') == 'pictures' and name not in ('single_pass',))
+    assert 'data:image' not in json.dumps([c.sent for c in run.calls]) # references are kept, not pictures
 
 
 @pytest.mark.parametrize('name', systems())
@@ -191,6 +201,23 @@ def test_docdancer_reader_reads_and_the_agent_does_not(library):
     assert run.citations[0].page == 9 and run.answer == '63 birds.'
 
 
+def test_docdancer_reads_with_the_model_that_is_named(monkeypatch):
+    reader = Scripted(['On day 9 the keeper saw 63 birds.'], name='reader')
+    monkeypatch.setattr(docdancer, 'open_chat', lambda name: reader)
+    docdancer.open_reader.cache_clear()
+    agent = Scripted([turn('search', keywords=['birds']), turn('read', section_ids=['1'], goal='birds on day 9'), turn('answer'), '63 birds.', dict(citations=['1:10:1'])])
+    run = DocDancer(reader='reader.gguf').run('How many birds on day 9?', Library(log()), agent)
+    docdancer.open_reader.cache_clear()
+    assert len(reader.asked) == 1 and run.answer == '63 birds.' and run.header['params']['reader'] == 'reader.gguf'
+    assert [p for c, p in prompts(run) if c.talk == 0] == [asked for asked, _ in agent.asked]
+
+
+def test_docdancer_gives_a_small_reader_what_it_can_hold():
+    chat = Scripted([turn('search', keywords=['birds']), turn('read', section_ids=['1'], goal='birds on day 9'), '63 birds on day 9.', turn('answer'), '63.', dict(citations=['1:10:1'])], n_ctx=2400)
+    run = DocDancer(read_limit=6000, outline_budget=200, limit=200).run('How many birds on day 9?', Library(log(200)), chat)
+    assert run.stop == 'answered' and 'did not fit' in run.steps[1].observation
+
+
 def test_docdancer_says_what_was_clipped():
     system = DocDancer(k=3, read_limit=120)
     run = system.run('How many birds on day 44?', Library(log()), Scripted([turn('search', keywords=['birds', 'day 44']), turn('read', section_ids=['1'], goal='birds on day 44'), '308 birds on day 44.',
@@ -232,7 +259,7 @@ def test_docdancer_search_finds_what_holds_any_keyword(keywords):
     "The count is that of paragraphs and headings in which any keyword appears, decided by looking at each."
     corpus = CORPUS
     index = LOG.paragraph_queries
-    said, nodes, held = Search(index).counts(View(corpus, LOG.paragraphs), keywords)
+    said, nodes, held = docdancer.count_keywords(index, keywords)
     want = {c for c, p in paragraphs(corpus) if any(holds(p.text, n) for n in nodes)} | {(d.doc_id, s.sec_id) for d in corpus for s in d.sections if any(holds(s.title, n) for n in nodes)}
     assert set(held) == want and len(said) == len(set(keywords))
 
