@@ -478,7 +478,7 @@ body.dr-page{margin:0;background:var(--paper);color-scheme:light dark}.dr-page .
 .dr-panel{margin:0;border:1px solid var(--line);border-radius:4px;padding:6px;min-width:0}
 .dr-figure{width:100%;height:auto;max-height:640px;display:block;font:12px system-ui,sans-serif}.dr-figure text{fill:var(--ink)}.dr-figure text.on{fill:revert-layer}
 .dr-figure .grid{stroke:var(--grid);fill:none}.dr-figure .axis{stroke:var(--line);fill:none}.dr-figure .band{fill:#808080;fill-opacity:.2}.dr-figure .bar,.dr-figure .cell{stroke:var(--paper);stroke-width:1}
-.dr-mark[data-key]{cursor:pointer}.dr-mark:hover>*,.dr-mark:focus>*{stroke:var(--ink);stroke-width:2}.dr-mark:hover>text,.dr-mark:focus>text{stroke:none}.dr-mark:focus{outline:2px solid var(--link);outline-offset:2px}
+.dr-series>path{pointer-events:none}.dr-mark[data-key]{cursor:pointer}.dr-mark:hover>*,.dr-mark:focus>*{stroke:var(--ink);stroke-width:2}.dr-mark:hover>text,.dr-mark:focus>text{stroke:none}.dr-mark:focus{outline:2px solid var(--link);outline-offset:2px}
 .dr-switch{cursor:pointer}.dr-switch[aria-pressed=false]{opacity:.45;text-decoration:line-through}.dr-series.dr-off{display:none}
 .dr-view :focus-visible,.dr-figure:focus-visible{outline:2px solid var(--link);outline-offset:2px}
 .dr-tip{position:absolute;z-index:5;max-width:22em;padding:4px 8px;background:var(--ink);color:var(--paper);border-radius:4px;font-size:12px;pointer-events:none;white-space:pre-line}.dr-tip[hidden]{display:none}
