@@ -592,6 +592,6 @@ def find(self: Store,
     "What a query selects, best first; where AND finds nothing, what OR finds, with a note. `QueryError` if it does not parse."
     tree, inside = parse(query, stemmed), self._inside(unit, scope)
     hits = self._run(lance_query(tree, self.forms_of), query, k, unit, inside)
-    if hits or k <= 0 or (weaker := relax(tree)) == tree: return Selection(hits, tree)
+    if hits or k <= 0 or str(weaker := relax(tree)) == str(tree): return Selection(hits, tree)
     hits = self._run(lance_query(weaker, self.forms_of), query, k, unit, inside)
     return Selection(hits, weaker, f'Nothing holds all of {tree}; these hold some of it.' if hits else '')
