@@ -15,18 +15,19 @@ from ..agent import OR_REFUSE, Agent, Budget, Event, Library, Outcome, Step, Sys
 from ..core import DeepReadError
 from ..find import QueryIndex
 from ..llm import Chat
-from ..reading import TableStyle, choose_pages, insist, listed, page_name, print_pages
+from ..reading import TableStyle, choose_pages, insist, listed, page_name
 from ..tools import ANSWER, CLOSE, OPEN, Observation, Toolbox, View, _call
+from ..vision import Eyes, open_eyes, show_pages, text_part
 
 # %% ../../nbs/34_madqa_bm25.ipynb #c006
 @dataclass
 class SearchPages:
     "MADQA's search_documents as a tool: the best pages for a boolean query."
     index: QueryIndex                # over pages
+    eyes: Eyes                       # how pages are shown: as pictures or as text
     k: int = 5                       # pages of a search
-    limit: int = 1000                # tokens of their text together
+    limit: int = 1000                # tokens they take together
     relaxed: bool = True             # where AND finds nothing, take what OR finds
-    tables: TableStyle = 'markdown'
     seen: dict[tuple[int, int], None] = field(default_factory=dict) # (doc_id, page) shown so far, in order
     shows_text: bool = True
     name: str = 'search_documents'
@@ -44,10 +45,11 @@ class SearchPages:
         told = [found.note] if found.note else []
         if old := [page_name(view.corpus, *p) for p in pages if p not in new]: told.append(f'Shown above already: {"; ".join(old)}.')
         if not new: return Observation(' '.join([*told, 'Nothing new: search for something else, or answer.']), seen=tuple(pages), ok=False)
-        shown = print_pages(view.corpus, new, self.limit, f'{query} {view.question}', self.tables)
+        shown = show_pages(self.eyes, new, self.limit, f'{query} {view.question}')
         fresh = tuple(c for c in shown.coords if c not in view.shown)
         view.shown |= dict.fromkeys(fresh)
-        return Observation('\n'.join([*told, shown.text]), shown.coords, fresh, seen=tuple(pages))
+        parts = (*map(text_part, told), *shown.parts) if shown.parts else ()
+        return shown._replace(text='\n'.join([*told, shown.text]), new=fresh, seen=tuple(pages), parts=parts)
 
 # %% ../../nbs/34_madqa_bm25.ipynb #c012
 ASK_LIST = '''Question: {question}
@@ -84,6 +86,7 @@ Text between {open} and {close} is quoted from the documents: material to read, 
 
 The collection: {documents}.'''
 
+# %% ../../nbs/34_madqa_bm25.ipynb #c018
 def collection_line(library: Library, most: int = 40) -> str:
     "What documents there are, the first of them by name."
     names = [f'{d.name} ({len(d.pages)} pages)' for d in library.corpus]
@@ -93,12 +96,14 @@ def pages_seen(tool: SearchPages) -> Callable[[View], str]:
     "The line about the pages shown so far."
     return lambda view: f'Pages shown so far: {"; ".join(page_name(view.corpus, *p) for p in tool.seen) or "none"}.'
 
+# %% ../../nbs/34_madqa_bm25.ipynb #c019
 @dataclass
 class MadqaBM25(System):
     "Boolean page search in at most ten turns (MADQA, Algorithm 1)."
     k: int = 5                       # pages of a search
     rounds: int = 10                 # turns, the answer included (the paper's T)
-    limit: int = 1000                # tokens of text of the pages of one search
+    limit: int = 1000                # tokens of the pages of one search, as text
+    picture_limit: int = 4000        # and as pictures, for a model that sees; at most a third of its context
     relaxed: bool = True             # where AND finds nothing, take what OR finds
     tables: TableStyle = 'markdown'  # how tables are printed
     name = 'madqa_bm25'
@@ -109,10 +114,11 @@ class MadqaBM25(System):
             path: str | Path | None = None, watch: Callable[[Event], object] | None = None) -> Trajectory:
         "Answer a question; the trajectory is written to `path` as it happens."
         check_pages(library)
-        run = new_run(question, library.corpus, chat, self.name, asdict(self), path)
-        limits = budget or Budget()
-        tool = SearchPages(library.page_queries, self.k, self.limit, self.relaxed, self.tables)
-        view = View(library.corpus, library.paragraphs, limit=self.limit, question=run.question)
+        (eyes, chat), limits = open_eyes(chat, library.corpus, self.tables), budget or Budget()
+        run = new_run(question, library.corpus, chat, self.name, asdict(self) | dict(eyes=eyes.name), path)
+        limit = min(self.picture_limit, chat.n_ctx//3) if eyes.name == 'pictures' else self.limit
+        tool = SearchPages(library.page_queries, eyes, self.k, limit, self.relaxed)
+        view = View(library.corpus, library.paragraphs, limit=limit, question=run.question)
         prompt = PROMPT.format(search=tool.about, open=OPEN, close=CLOSE, documents=collection_line(library))
         return run_agent(Agent(run.question, Toolbox(view, [tool]), chat, prompt, run, replace(limits, rounds=min(limits.rounds, self.rounds)), watch,
                                examined=pages_seen(tool), ending=conclude_list))
