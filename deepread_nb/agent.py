@@ -14,7 +14,7 @@ import json
 import re
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timezone
 from functools import cached_property
@@ -24,10 +24,12 @@ from typing import Any, NamedTuple
 
 from . import __version__
 from .core import Box, Coord, Corpus, DeepReadError, FormatError, page_at, section_path
-from .index import Index
+from .find import QueryIndex
+from .hybrid import HybridIndex
+from .index import Index, Unit
 from .llm import Chat, Message, Reply, Usage, total
 from .pages import quote_on_page
-from .tools import ANSWER, Toolbox, citation_schema, ledger, quote, supporting
+from .tools import ANSWER, Toolbox, View, citation_schema, ledger, quote, supporting
 
 # %% ../nbs/23_agent.ipynb #c006
 @dataclass
@@ -40,6 +42,7 @@ class Call:
     usage: Usage
     max_tokens: int
     schema: dict | None = None # what the reply was bound to
+    talk: int = 0           # 0 is the agent's own conversation; others run beside it, such as a reader's
 
 # %% ../nbs/23_agent.ipynb #c008
 @dataclass
@@ -92,6 +95,7 @@ class Outcome:
     citations: list[Citation] = field(default_factory=list)
     seconds: float = 0.         # wall time of the whole run
     error: str = ''             # what went wrong, if something did
+    items: list[str] = field(default_factory=list) # the answer as short strings, from a system that gives a list
 
 # %% ../nbs/23_agent.ipynb #c017
 TRAJECTORY, TRAJECTORY_VERSION = 'deepread_nb.trajectory', 1
@@ -196,19 +200,25 @@ def load_trajectory(path: str | Path) -> Trajectory:
 # %% ../nbs/23_agent.ipynb #c032
 def prompts(run: Trajectory) -> Iterator[tuple[Call, list[Message]]]:
     "Every call with the exact messages that the model was given."
-    talk: list[Message] = []
+    talks: dict[int, list[Message]] = {}
     for call in run.calls:
-        prompt = talk[:call.keep] + call.sent
+        prompt = talks.get(call.talk, [])[:call.keep] + call.sent
         yield call, prompt
-        talk = prompt + [dict(role='assistant', content=call.reply)]
+        talks[call.talk] = prompt + [dict(role='assistant', content=call.reply)]
 
 # %% ../nbs/23_agent.ipynb #c034
 class Talk:
     "A conversation with a model that records its calls."
-    def __init__(self, chat: Chat, on_text: Callable[[str], object] | None = None):
-        self.chat, self.on_text = chat, on_text
+    def __init__(self, chat: Chat, on_text: Callable[[str], object] | None = None, number: int = 0):
+        self.chat, self.on_text, self.number = chat, on_text, number
         self.messages: list[Message] = []
         self.calls: list[Call] = [] # since `take` was last called
+
+    def aside(self, chat: Chat | None = None) -> 'Talk':
+        "A conversation beside this one, with the same or another model; its calls are recorded among the calls of this one."
+        beside = Talk(chat or self.chat, self.on_text, self.number + 1)
+        beside.calls = self.calls
+        return beside
 
     def ask(self,
         *new: Message,            # added to the conversation
@@ -222,12 +232,13 @@ class Talk:
         prompt = self.messages[:keep] + list(new)
         reply = self.chat(prompt, schema, max_tokens, self.on_text)
         self.messages = prompt + [dict(role='assistant', content=reply.text)]
-        self.calls.append(Call(purpose, keep, list(new), reply.text, reply.usage, max_tokens, schema))
+        self.calls.append(Call(purpose, keep, list(new), reply.text, reply.usage, max_tokens, schema, self.number))
         return reply
 
     def take(self) -> list[Call]:
         "The calls since this was last asked."
-        calls, self.calls = self.calls, []
+        calls = self.calls[:]
+        self.calls.clear() # the list stays the same one: conversations beside this one write to it
         return calls
 
 def user(text: str) -> Message: return dict(role='user', content=text)
@@ -297,6 +308,8 @@ class Agent:
     budget: Budget = Budget()
     watch: Callable[[Event], object] | None = None
     checks: int = 0                                # how often an answer that the text does not state is put off
+    examined: Callable[[View], str] = ledger       # the line about what was seen so far, after each observation
+    ending: Callable[..., Outcome] | None = None   # writes the answer and chooses citations, as `conclude` does, which it replaces
 
     def __post_init__(self):
         self.talk = Talk(self.chat, lambda piece: self._tell('text', piece))
@@ -330,7 +343,8 @@ def act(agent: Agent, n: int, thought: str, call: dict, started: float) -> Messa
     step = Step(n, thought, call, found.text, list(found.coords), list(found.new), found.pages(agent.toolbox.view.corpus), found.ok, agent.talk.take(), round(time.perf_counter() - started, 4))
     agent.run.add(step)
     agent._tell('step', step)
-    return user(f'{found.text}\n{ledger(agent.toolbox.view)}\n{ASK_NEXT.format(question=agent.question)}')
+    asked = f'{agent.examined(agent.toolbox.view)}\n{ASK_NEXT.format(question=agent.question)}'
+    return dict(role='user', content=[*found.parts, dict(type='text', text=asked)]) if found.parts else user(f'{found.text}\n{asked}')
 
 # %% ../nbs/23_agent.ipynb #c049
 def tells(agent: Agent, pending: Sequence[Message] = ()) -> bool:
@@ -375,29 +389,33 @@ def conclude(agent: Agent, n: int, thought: str, pending: Sequence[Message], sto
 # %% ../nbs/23_agent.ipynb #c053
 def forced(agent: Agent, n: int, pending: Sequence[Message], started: float) -> Outcome:
     "The conclusion of a run whose budget is used up; it may be a refusal."
-    if not agent.checks: return conclude(agent, n, '', pending, 'forced', started)
-    return conclude(agent, n, '', [], 'forced', started, tells(agent, pending))
+    end = agent.ending or conclude
+    if not agent.checks: return end(agent, n, '', pending, 'forced', started)
+    return end(agent, n, '', [], 'forced', started, tells(agent, pending))
 
 def loop(agent: Agent) -> Outcome:
     "Turns until the agent answers or must (DeepRead Eq. 1-2)."
     pending, left = [system(agent.prompt), user(f'Question: {agent.question}')], agent.checks
     for n in range(1, agent.budget.rounds + 1):
-        started = time.perf_counter()
-        if agent._must_answer(n, pending): return forced(agent, n, pending, started)
-        try: thought, call, told = checked_turn(agent, n, pending, left)
+        started, thought, call = time.perf_counter(), '', {}
+        try:
+            if agent._must_answer(n, pending): return forced(agent, n, pending, started)
+            thought, call, told = checked_turn(agent, n, pending, left)
+            left -= not told
+            if call['tool'] == ANSWER: return (agent.ending or conclude)(agent, n, thought, [], 'answered', started, told)
+            pending = [act(agent, n, thought, call, started)]
         except TurnError as e:
-            agent.run.add(Step(n, '', {}, str(e), ok=False, calls=agent.talk.take(), seconds=round(time.perf_counter() - started, 4)))
+            agent.run.add(Step(n, thought, call, str(e), ok=False, calls=agent.talk.take(), seconds=round(time.perf_counter() - started, 4)))
             return Outcome('malformed', error=str(e))
-        left -= not told
-        if call['tool'] == ANSWER: return conclude(agent, n, thought, [], 'answered', started, told)
-        pending = [act(agent, n, thought, call, started)]
     raise ValueError('a budget needs at least one round')
 
 # %% ../nbs/23_agent.ipynb #c055
-def run_agent(agent: Agent) -> Trajectory:
+def run_agent(agent: Agent,
+              body: Callable[[Agent], Outcome] = loop, # what the agent does
+             ) -> Trajectory:
     "Run the loop to its end and close the trajectory, also on Ctrl-C and on errors."
     agent._tell('start', agent.run)
-    try: outcome = loop(agent)
+    try: outcome = body(agent)
     except KeyboardInterrupt: outcome = Outcome('interrupted', error='stopped by the user')
     except Exception as e:
         agent.run.end(Outcome('error', error=f'{type(e).__name__}: {e}', seconds=round(agent._seconds(), 4)))
@@ -412,11 +430,22 @@ def run_agent(agent: Agent) -> Trajectory:
 class Library:
     "A corpus with its indexes, each built when it is first asked for."
     corpus: Corpus
+    ranker: Callable[[Corpus, Unit], Index | HybridIndex] = HybridIndex # what ranks; `Index` is BM25 alone
+    others: dict[Hashable, Any] = field(default_factory=dict, repr=False) # indexes of other kinds
 
     @cached_property
-    def paragraphs(self) -> Index: return Index(self.corpus, 'paragraph')
+    def paragraphs(self) -> Index | HybridIndex: return self.ranker(self.corpus, 'paragraph')
     @cached_property
-    def pages(self) -> Index: return Index(self.corpus, 'page')
+    def pages(self) -> Index | HybridIndex: return self.ranker(self.corpus, 'page')
+    @cached_property
+    def paragraph_queries(self) -> QueryIndex: return QueryIndex(Index(self.corpus, 'paragraph'))
+    @cached_property
+    def page_queries(self) -> QueryIndex: return QueryIndex(Index(self.corpus, 'page'))
+
+    def other(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        "An index of another kind, made once for each key."
+        if key not in self.others: self.others[key] = make()
+        return self.others[key]
 
 def new_run(question: str, corpus: Corpus, chat: Chat, system: str, params: dict, path: str | Path | None = None) -> Trajectory:
     "A trajectory with its header filled in; `DeepReadError` for a question without words."
@@ -431,6 +460,10 @@ class System(ABC):
     name: str = ''
     about: str = '' # one line
     paper: str = '' # where it is described
+
+    def knowing(self, evidence: Sequence[tuple[str, int]]) -> 'System': # gold pages: file name, and page from 1
+        "The system told where the answer stands, as a bench tells it before each question; only an oracle listens."
+        return self
 
     @abstractmethod
     def run(self, question: str, library: Library, chat: Chat, budget: Budget | None = None,

@@ -10,6 +10,7 @@ __all__ = ['COMMANDS', 'Printer', 'print_outcome', 'system_spec', 'parser', 'exi
 import argparse
 import json
 import sys
+from getpass import getpass
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from .agent import Budget, Event, Library, Step, Trajectory, action_text, is_refusal, load_trajectory, stop_text
-from .core import DeepReadError, save, toc
+from .core import Corpus, DeepReadError, save, toc
 from .models import DEFAULT_MODEL, fetch, find_model, model_list, model_path
 from .parse import parse_folder
 
@@ -118,8 +119,15 @@ def parser() -> argparse.ArgumentParser:
     view.add_argument('run', type=Path, help='trajectory file (.jsonl)')
     view.add_argument('--documents', help='folder of the documents, to show the cited pages')
     view.add_argument('--out', type=Path, help='HTML file; beside the run by default')
+    for sub in (index, view): _reading(sub)
     for sub in (index, models, view): sub.add_argument('--json', action='store_true', help='print one JSON object for a program')
     return top
+
+def _reading(sub: argparse.ArgumentParser) -> None:
+    "How the documents of a command are read."
+    sub.add_argument('--ocr', choices=('auto', 'all', 'none'), default='auto', help='text recognition of the pages that need it, of all pages, or of none (default: auto)')
+    sub.add_argument('--workers', type=int, default=1, help='files that are read at the same time (default: 1)')
+    sub.add_argument('--password', action='append', default=[], help='opens encrypted PDFs; may be repeated; - asks for it, so that it is not seen')
 
 def _ask_parser(subs: argparse._SubParsersAction) -> None:
     ask = subs.add_parser('ask', help='answer a question about documents', description='Answer a question about a folder or file. Example: deepread ask "Who signed the lease?" contracts/')
@@ -132,12 +140,19 @@ def _ask_parser(subs: argparse._SubParsersAction) -> None:
     ask.add_argument('--k', type=int, help='hits of a search')
     ask.add_argument('--n-ctx', type=int, default=8192, help='context of the model in tokens (default: 8192)')
     ask.add_argument('--runs', type=Path, default=Path('runs'), help='folder for trajectories (default: runs)')
+    _reading(ask)
     ask.add_argument('--json', action='store_true', help='print one JSON object for a program')
 
 # %% ../nbs/70_cli.ipynb #c017
 def _warn(console: Console):
     "Shows a document that was left out, without stopping."
     return lambda warning: console.print(f'left out: {escape(str(warning))}', style='yellow', highlight=False)
+
+def _documents(args: argparse.Namespace, console: Console) -> Corpus:
+    "The corpus that a command line names, read as it says."
+    passwords = [getpass('Password of the documents: ') if p == '-' else p for p in args.password]
+    ocr = {'auto': 'auto', 'all': True, 'none': False}[args.ocr]
+    return parse_folder(args.documents, progress=not args.json, on_warning=_warn(console), workers=args.workers, ocr=ocr, passwords=passwords)
 
 def _result_json(run: Trajectory, page: Path) -> str:
     "One JSON object for a program."
@@ -157,7 +172,7 @@ def ask_command(args: argparse.Namespace) -> int:
     console = Console(stderr=args.json, force_jupyter=False) # plain text, also when called in a notebook
     system = make_system(args.system, **({'k': args.k} if args.k else {}))
     if not args.question.strip(): raise DeepReadError('the question', 'it is empty', 'Ask something')
-    library = Library(parse_folder(args.documents, progress=not args.json, on_warning=_warn(console)))
+    library = Library(_documents(args, console))
     console.print(f'loading {escape(args.model)}', style='dim')
     run = ask(args.question, library, open_chat(args.model, args.n_ctx), system, Budget(args.rounds, seconds=args.seconds), args.runs, Printer(console))
     page = save_html(run, run.path.with_suffix('.html'), library.corpus)
@@ -171,7 +186,7 @@ def ask_command(args: argparse.Namespace) -> int:
 def index_command(args: argparse.Namespace) -> int:
     "`deepread index`"
     console = Console(stderr=args.json, force_jupyter=False) # plain text, also when called in a notebook
-    corpus = parse_folder(args.documents, progress=not args.json, on_warning=_warn(console))
+    corpus = _documents(args, console)
     if args.out: save(corpus, args.out)
     rows = [dict(doc_id=d.doc_id, name=d.name, title=d.title, pages=len(d.pages), sections=len(d.sections), paragraphs=d.n_para, tokens=d.n_tok, warnings=list(d.warnings)) for d in corpus]
     if args.json: print(json.dumps(dict(hash=corpus.hash, documents=rows, out=str(args.out) if args.out else None), ensure_ascii=False))
@@ -196,7 +211,7 @@ def models_command(args: argparse.Namespace) -> int:
 def view_command(args: argparse.Namespace) -> int:
     "`deepread view`"
     from deepread_nb.widgets.trajectory import save_html
-    corpus = parse_folder(args.documents, progress=not args.json) if args.documents else None
+    corpus = _documents(args, Console(stderr=True, force_jupyter=False)) if args.documents else None
     page = save_html(load_trajectory(args.run), args.out or args.run.with_suffix('.html'), corpus)
     print(json.dumps(dict(html=str(page))) if args.json else page.resolve().as_uri())
     return 0

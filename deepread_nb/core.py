@@ -15,7 +15,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -290,6 +290,7 @@ class Document:
     parser: str = ''                      # which parser, version and settings made this
     warnings: tuple[str, ...] = ()
     furniture: tuple[Paragraph, ...] = () # running headers, footers and page numbers: on paper, but no part of the text
+    password: str = field(default='', repr=False, compare=False) # that opened the file; stays in memory, is never written
 
     @classmethod
     def from_blocks(cls,

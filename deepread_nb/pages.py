@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['COLORS', 'GROUP', 'THUMB', 'BAND', 'pdf_page', 'source_of', 'picture_kind', 'clamped', 'render', 'page_label',
-           'draw_boxes', 'crop', 'draw_elements', 'beside_html', 'sheet_shape', 'thumbnail', 'overview_sheets',
-           'page_words', 'words_on_page', 'plain', 'quote_on_page']
+           'draw_boxes', 'crop', 'draw_elements', 'beside_html', 'sheet_shape', 'thumbnail', 'draw_sheet',
+           'overview_sheets', 'page_words', 'words_on_page', 'plain', 'quote_on_page']
 
 # %% ../nbs/08_pages.ipynb #c003
 import hashlib
@@ -33,10 +33,11 @@ from .parse import DEFAULT, open_pdf
 @contextmanager
 def pdf_page(path: str | Path, # of a PDF
              page: int,        # 1-based
+             password: str = '',
             ) -> Iterator[pdfium.PdfPage]:
     "One page of a PDF, closed afterwards; `DocumentError` if the file is gone or has no such page."
     if not Path(path).is_file(): raise DocumentError(str(path), 'the file is no longer there', 'Put it back, or index its folder again')
-    pdf, _ = open_pdf(Path(path))
+    pdf = open_pdf(Path(path), [password] if password else []).pdf
     try:
         if not 1 <= page <= len(pdf): raise DocumentError(f'page {page} of {Path(path).name}', f'the file has pages 1 to {len(pdf)}', 'Choose one of these')
         opened = pdf[page - 1]
@@ -80,11 +81,11 @@ def clamped(size: tuple[float, float], # of a page, any unit
     return sides(min(max(wide*high, least), most), math.floor) if wide*high > most else sides(max(wide*high, least), math.ceil if wide*high < least else round)
 
 # %% ../nbs/08_pages.ipynb #c015
-def _drawn(path: Path, page: int, width: int | None, scale: float, max_px: int) -> Image.Image:
+def _drawn(path: Path, page: int, width: int | None, scale: float, max_px: int, password: str = '') -> Image.Image:
     "A page of a PDF or a picture file, drawn anew."
     kind = picture_kind(path)
     if kind == 'pdf':
-        with pdf_page(path, page) as opened:
+        with pdf_page(path, page, password) as opened:
             wide, high = opened.get_size()
             wanted = width/wide if width else scale
             return opened.render(scale=min(wanted, max_px/max(wide, high, 1.))).to_pil().convert('RGB')
@@ -106,9 +107,9 @@ def render(doc: Document,
     "A picture of one page, as displayed."
     path = source_of(doc)
     wanted = f'{page}-w{width}' if width else f'{page}-s{scale:.4g}'
-    kept = None if cache is None or not doc.sha256 else (cache_dir() if cache is DEFAULT else Path(cache))/'pages'/doc.sha256/f'{wanted}-{max_px}.png'
+    kept = None if cache is None or not doc.sha256 or doc.password else (cache_dir() if cache is DEFAULT else Path(cache))/'pages'/doc.sha256/f'{wanted}-{max_px}.png'
     if kept and (picture := _kept_picture(kept)): return picture
-    picture = _drawn(path, page, width, scale, max_px)
+    picture = _drawn(path, page, width, scale, max_px, doc.password)
     if kept:
         kept.parent.mkdir(parents=True, exist_ok=True)
         part = kept.with_suffix(f'.{os.getpid()}.part') # whole or not at all
@@ -224,30 +225,35 @@ def thumbnail(doc: Document, page: int, side: int = THUMB, cache: Path | None = 
     out.paste(small, ((side - small.width)//2, (side - small.height)//2))
     return out
 
+def draw_sheet(thumbnails: Sequence[Image.Image], # of `THUMB` pixels, at most `GROUP`
+               numbers: Sequence[int],            # drawn above each
+              ) -> Image.Image:
+    "Numbered thumbnails in a grid (Doc-V*, appendix A)."
+    rows, columns = sheet_shape(len(thumbnails))
+    sheet = Image.new('RGB', (columns*THUMB, rows*(THUMB + BAND)), 'white')
+    for k, (number, small) in enumerate(zip(numbers, thumbnails)):
+        x, y = k % columns*THUMB, k//columns*(THUMB + BAND)
+        ImageDraw.Draw(sheet).text((x + THUMB//2, y + BAND//2), str(number), 'black', ImageFont.load_default(16), anchor='mm')
+        sheet.paste(small, (x, y + BAND))
+    return sheet
+
 def overview_sheets(doc: Document,
                     pages: Sequence[int] | None = None, # 1-based; None for all
                     cache: Path | None = DEFAULT,
                    ) -> list[Image.Image]:
     "The pages of a document as sheets of numbered thumbnails (Doc-V*'s Global Thumbnail Overview)."
     source_of(doc) # told at once if there is nothing to draw
-    every, sheets = list(pages or range(1, len(doc.pages) + 1)), []
-    for i in range(0, len(every), GROUP):
-        group = every[i:i + GROUP]
-        rows, columns = sheet_shape(len(group))
-        sheet = Image.new('RGB', (columns*THUMB, rows*(THUMB + BAND)), 'white')
-        for k, page in enumerate(group):
-            x, y = k % columns*THUMB, k//columns*(THUMB + BAND)
-            ImageDraw.Draw(sheet).text((x + THUMB//2, y + BAND//2), str(page), 'black', ImageFont.load_default(16), anchor='mm')
-            sheet.paste(thumbnail(doc, page, cache=cache), (x, y + BAND))
-        sheets.append(sheet)
-    return sheets
+    every = list(pages or range(1, len(doc.pages) + 1))
+    groups = [every[i:i + GROUP] for i in range(0, len(every), GROUP)]
+    return [draw_sheet([thumbnail(doc, page, cache=cache) for page in group], group) for group in groups]
 
 # %% ../nbs/08_pages.ipynb #c038
 def page_words(path: str | Path, # of a PDF
                page: int,        # 1-based
+               password: str = '',
               ) -> str:
     "All text of a page as PDFium reads it, in the order of the file: independent of our own layout."
-    with pdf_page(path, page) as opened:
+    with pdf_page(path, page, password) as opened:
         textpage = opened.get_textpage()
         try: text = page_chars(textpage)
         finally: textpage.close()
@@ -261,10 +267,10 @@ def words_on_page(doc: Document,
     path = source_of(doc)
     kind = picture_kind(path)
     if not kind: return page_text(doc, page)
-    words = page_words(path, page) if kind == 'pdf' else ''
+    words = page_words(path, page, doc.password) if kind == 'pdf' else ''
     if words.strip() and not unreadable(words): return words
     if kind == 'pdf':
-        with pdf_page(path, page) as opened: picture, scale = page_picture(opened)
+        with pdf_page(path, page, doc.password) as opened: picture, scale = page_picture(opened)
     else: picture, scale = frame(open_picture(path.read_bytes(), str(path)), page, str(path))
     scan = scan_page(picture, scale, find_engine(), cache_dir('ocr')) # read before, when the document was parsed
     return ' '.join(w.text for w in scan.words)

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['PARSERS', 'SUFFIXES', 'MEMORY', 'Tell', 'DEFAULT', 'DocumentWarning', 'file_kind', 'Options', 'limit_memory',
-           'open_pdf', 'stated_title', 'Kept', 'RawPages', 'ReadPages', 'read_layers', 'read_pages', 'placed',
+           'Opened', 'open_pdf', 'stated_title', 'Kept', 'RawPages', 'ReadPages', 'read_layers', 'read_pages', 'placed',
            'parsed_pdf', 'read_pdf', 'read_image', 'read_text', 'read_here', 'serve', 'Worker', 'read_apart',
            'shown_name', 'renamed', 'parse_file', 'parse_each', 'parse_paths', 'find_files', 'parse_folder']
 
@@ -47,7 +47,7 @@ try: import resource # limits the memory of a process
 except ImportError: resource = None # on Windows
 
 # %% ../nbs/07_parse.ipynb #c006
-PARSERS = {kind: f'deepread_nb {kind} {n}' for kind, n in dict(pdf=4, image=2, markdown=3, text=3, html=1, docx=1, pptx=1, xlsx=1, epub=1, email=1, json=1).items()} # counted up when a parser's results change
+PARSERS = {kind: f'deepread_nb {kind} {n}' for kind, n in dict(pdf=5, image=3, markdown=3, text=3, html=1, docx=1, pptx=1, xlsx=1, epub=1, email=1, json=1).items()} # counted up when a parser's results change
 SUFFIXES = {'.pdf': 'pdf', '.md': 'markdown', '.markdown': 'markdown', '.txt': 'text', '.text': 'text', '.html': 'html', '.htm': 'html', '.xhtml': 'html', '.docx': 'docx', '.docm': 'docx',
             '.pptx': 'pptx', '.pptm': 'pptx', '.xlsx': 'xlsx', '.xlsm': 'xlsx', '.epub': 'epub', '.eml': 'email', '.png': 'image', '.jpg': 'image', '.jpeg': 'image', '.tif': 'image', '.tiff': 'image', '.json': 'json'}
 
@@ -139,37 +139,38 @@ _LIMITED = 'DEEPREAD_CHILD' # set in the environment of child processes
 # %% ../nbs/07_parse.ipynb #c018
 _REPAIRED = 'the PDF is damaged and was repaired: something may be missing'
 
+class Opened(NamedTuple):
+    "An open PDF; whoever opened it closes it."
+    pdf: pdfium.PdfDocument
+    warnings: list[str] # that it was mended, if it was
+    password: str       # the one that opened it, '' if it needed none
+
 def open_pdf(path: Path,
              passwords: Sequence[str] = (), # to try
              data: bytes | None = None,     # of the file, if they have been read
-            ) -> tuple[pdfium.PdfDocument, list[str]]:
-    "The PDF, mended by pikepdf if it is damaged, and a warning if it was; `DocumentError` if it cannot be opened."
-    locked = False
-    for password in (None, *passwords, *_known_passwords(path)):
-        try: pdf = pdfium.PdfDocument(path if data is None else data, password=password)
+            ) -> Opened:
+    "The PDF, mended by pikepdf if it is damaged; `DocumentError` if it cannot be opened."
+    for password in ('', *passwords):
+        try: pdf = pdfium.PdfDocument(path if data is None else data, password=password or None)
         except pdfium.PdfiumError as e:
-            if 'password' not in str(e).lower(): return _mended(path, data, password), [_REPAIRED]
-            locked = True
-            continue
-        if password: _PASSWORDS[os.path.abspath(path)] = password
-        return (pdf, []) if len(pdf) else (_mended(path, data, password), [_REPAIRED])
-    assert locked
+            if 'password' in str(e).lower(): continue
+            return Opened(_mended(path, data, password), [_REPAIRED], password)
+        if len(pdf): return Opened(pdf, [], password)
+        pdf.close()
+        return Opened(_mended(path, data, password), [_REPAIRED], password)
     raise DocumentError(str(path), 'the PDF is encrypted' + (' and none of the passwords given opens it' if passwords else ''), 'Give its password (passwords=), or save a copy without one')
 
-_PASSWORDS: dict[str, str] = {} # those that have opened a file, while Python runs: its pages are shown and checked later on
-
-def _known_passwords(path: Path) -> list[str]: return [p for p in [_PASSWORDS.get(os.path.abspath(path))] if p]
-
-def _mended(path: Path, data: bytes | None = None, password: str | None = None) -> pdfium.PdfDocument:
+def _mended(path: Path, data: bytes | None = None, password: str = '') -> pdfium.PdfDocument:
     import pikepdf # here, since only damaged files need it and every child process would wait for it
     try:
-        with pikepdf.open(path if data is None else BytesIO(data), password=password or '') as pdf: pdf.save(out := BytesIO(), encryption=False)
+        with pikepdf.open(path if data is None else BytesIO(data), password=password) as pdf: pdf.save(out := BytesIO(), encryption=False)
         fixed = pdfium.PdfDocument(out.getvalue())
     except (pikepdf.PdfError, pdfium.PdfiumError) as e:
         reason = re.sub(r'^(stream <[^>]*>|.*?' + re.escape(str(path)) + r'): ?', '', (str(e).splitlines() or ['unknown'])[0]).strip()
         raise DocumentError(str(path), f'the PDF is damaged ({reason})', 'Download or export it again') from e
-    if not len(fixed): raise DocumentError(str(path), 'the PDF has no pages', 'Download or export it again')
-    return fixed
+    if len(fixed): return fixed
+    fixed.close()
+    raise DocumentError(str(path), 'the PDF has no pages', 'Download or export it again')
 
 # %% ../nbs/07_parse.ipynb #c021
 _JUNK = re.compile(r'untitled|anonymous|unspecified|no title|microsoft|^\W*$|\.(docx?|pdf|tex|indd|qxd|xlsx?|pptx?|html?)\b|^[\w-]*\d[\w-]*$', re.I)
@@ -213,8 +214,9 @@ class RawPages:
 
     def save(self, raws: Sequence[RawPage]) -> None:
         "Keep a chunk, whole or not at all; pages that do not come back as they were are not kept."
+        if self.folder is None or len(raws) < self.chunk: return
         text = json.dumps(raws)
-        if self.folder is None or len(raws) < self.chunk or [_raw_page(r) for r in json.loads(text)] != list(raws): return
+        if [_raw_page(r) for r in json.loads(text)] != list(raws): return
         self.folder.mkdir(parents=True, exist_ok=True)
         part = self.folder/f'{raws[0].number}.part'
         part.write_text(text, encoding='utf-8')
@@ -338,16 +340,18 @@ def parsed_pdf(path: Path,
                tell: Tell = _silent,
               ) -> tuple[Parsed, list[str]]: # and warnings about the file
     "Title, blocks and pages of a PDF, mended if need be."
-    pdf, said = open_pdf(path, options.passwords_for(path), data)
-    read = read_pages(pdf, options, kept, skip, tell)
-    if any('cannot be read' in w for w in read.warnings) and not said and not skip: # a damaged page tree opens, but fails later on
-        try: mended = _mended(path, data, next(iter(_known_passwords(path)), None))
-        except DocumentError: mended = None # past mending: we keep the pages that could be read
-        again = read_pages(mended, options, Kept(None, kept.ocr), (), tell) if mended else read
-        if len(again.warnings) < len(read.warnings): pdf, read, said = mended, again, [_REPAIRED]
-    tell(len(read.raws), len(read.raws), 'arranging', options.seconds + .2*len(read.raws))
-    parsed = arrange(read.raws, bookmarks(pdf) if use_outline else [], read.warnings)
-    return _finished(parsed, read.scans, stated_title(pdf) or path.stem), said
+    pdf, said, password = open_pdf(path, options.passwords_for(path), data)
+    with ExitStack() as stack:
+        stack.callback(pdf.close)
+        read = read_pages(pdf, options, kept, skip, tell)
+        if any('cannot be read' in w for w in read.warnings) and not said and not skip: # a damaged page tree opens, but fails later on
+            try: stack.callback((mended := _mended(path, data, password)).close)
+            except DocumentError: mended = None # past mending: we keep the pages that could be read
+            again = read_pages(mended, options, Kept(None, kept.ocr), (), tell) if mended else read
+            if len(again.warnings) < len(read.warnings): pdf, read, said = mended, again, [_REPAIRED]
+        tell(len(read.raws), len(read.raws), 'arranging', options.seconds + .2*len(read.raws))
+        parsed = arrange(read.raws, bookmarks(pdf) if use_outline else [], read.warnings)
+        return _finished(parsed, read.scans, stated_title(pdf) or path.stem), said
 
 def _finished(parsed: Parsed, scans: Mapping[int, Scan], title: str) -> Parsed:
     "With a title, if none was found, and every block of a recognised page in its place."
@@ -542,7 +546,7 @@ def read_apart(path: Path,
     with ExitStack() as stack:
         worker = worker or stack.enter_context(Worker())
         out = Path(stack.enter_context(tempfile.TemporaryDirectory()))/'document.json'
-        given = replace(options, passwords=options.passwords_for(path) + _known_passwords(path))
+        given = replace(options, passwords=options.passwords_for(path))
         job = dict(path=str(path), kind=kind, options=asdict(given), sha256=sha256, kept=[str(p) if p else None for p in kept], skip=[], out=str(out))
         deadline = time.monotonic() + timeout if timeout is not None else None
         while True:
@@ -620,19 +624,24 @@ def parse_file(path: str | Path,
     parser = how.key(kind)
     file, kept = _places(cache, sha, parser)
     if file and (doc := _cached(file)): return renamed(doc, path)
-    secret = kind == 'pdf' and b'/Encrypt' in data and bool(how.passwords_for(path) or _known_passwords(path))
+    secret = kind == 'pdf' and b'/Encrypt' in data and bool(how.passwords_for(path))
     if secret: file, kept = None, Kept()
     doc = _parsed(path, data, kind, sha, how, kept, tell, worker)
     if not doc.n_para: raise _nothing_in(doc, path)
-    if secret: open_pdf(path, how.passwords_for(path)) # the one that opens it is known from now on
     false = SUFFIXES.get(path.suffix.lower(), kind) != kind and not (kind == 'html' or path.suffix == '')
     told = (f'the name says {path.suffix[1:].upper()}, but this is a file of type {kind}',) if false else ()
-    doc = replace(renamed(doc, path), sha256=sha, parser=parser, warnings=told + tuple(doc.warnings))
+    doc = replace(renamed(doc, path), sha256=sha, parser=parser, warnings=told + tuple(doc.warnings), password=_password(path, data, how) if secret else '')
     if file:
         file.parent.mkdir(parents=True, exist_ok=True)
         save(Corpus([doc]), file)
         _forget(kept.raws)
     return doc
+
+def _password(path: Path, data: bytes, options: Options) -> str:
+    "The password that opens a PDF: its document knows it, since its pages will be shown and checked later on."
+    pdf, _, password = open_pdf(path, options.passwords_for(path), data)
+    pdf.close()
+    return password
 
 def _forget(folder: Path | None) -> None:
     "Remove the pages that were kept until their document was done."

@@ -59,19 +59,25 @@ def words_of(text: str,            # what a person wrote without a space, or bet
     return tuple(Word(p, stemmed and not set('*?') & set(p)) for p in pieces)
 
 # %% ../nbs/11_query.ipynb #c012
+def _same(a: tuple, b: object) -> bool: return type(a) is type(b) and tuple.__eq__(a, b) # tuples of another kind are equal otherwise: a AND b would be a OR b
+def _other(a: tuple, b: object) -> bool: return not _same(a, b)
+
 class Not(NamedTuple):
     "What the part does not match."
     part: 'Node'
+    __eq__, __ne__ = _same, _other
     def __str__(self) -> str: return f'NOT {_inner(self.part)}'
 
 class And(NamedTuple):
     "What all parts match."
     parts: tuple['Node', ...]
+    __eq__, __ne__ = _same, _other
     def __str__(self) -> str: return ' AND '.join(map(_inner, self.parts))
 
 class Or(NamedTuple):
     "What at least one part matches."
     parts: tuple['Node', ...]
+    __eq__, __ne__ = _same, _other
     def __str__(self) -> str: return ' OR '.join(map(_inner, self.parts))
 
 Node = Word | Phrase | Not | And | Or
@@ -279,7 +285,7 @@ def run_query(index: Positions,
     "Select by a query; where AND finds nothing, by OR, with a note that says so. `QueryError` if it does not parse."
     tree = parse(query, stemmed)
     units = select(index, tree)
-    if units or (weaker := relax(tree)) == tree: return Selected(frozenset(units), tree)
+    if units or str(weaker := relax(tree)) == str(tree): return Selected(frozenset(units), tree) # And and Or of the same parts are equal as tuples
     units = select(index, weaker)
     note = f'Nothing holds all of {tree}; these hold some of it.' if units else ''
     return Selected(frozenset(units), weaker, note)

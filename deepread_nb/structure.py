@@ -6,25 +6,24 @@
 __all__ = ['mark_running', 'Entry', 'mark_contents', 'Looks', 'looks', 'cells', 'mark_tables', 'mark_footnotes', 'Block',
            'set_edges', 'blocks_of', 'Sign', 'signs', 'heading_score', 'join_headings', 'headings', 'levels',
            'Bookmark', 'bookmarks', 'apply_outline', 'apply_contents', 'find_title', 'join_text', 'merge',
-           'place_footnotes', 'to_paragraph', 'Parsed', 'arrange', 'explain_headings', 'parse_pdf']
+           'place_footnotes', 'to_paragraph', 'Parsed', 'arrange', 'explain_headings']
 
 # %% ../nbs/03_structure.ipynb #c003
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import median
 from typing import NamedTuple
 
 import pypdfium2 as pdfium
-import pypdfium2.raw as pdfium_c
 
-from .core import Heading, Page, Paragraph, Region, table_paragraph, tree
-from .elements import add_extras, code_text, grow_tables, join_tables, make_table, mark_code, page_extras
-from .layout import (HYPHEN, LIGATURES, _BULLET, _CAPTION, _LIST, _OUTER, Fonts, Line, Number, RawPage, Span, Style, Word, _bare, _norm, caption_kind, in_sequence,
-                                is_caption, item_mark, lines, most, number, read_page, strip_bullet)
+from .core import Box, Heading, Page, Paragraph, Region, table_paragraph, tree
+from .elements import add_extras, code_text, grow_tables, join_tables, make_table, mark_code
+from .layout import (HYPHEN, LIGATURES, _BULLET, _CAPTION, _LIST, _OUTER, Line, Number, RawPage, Span, Style, Word, _bare, _norm, caption_kind, in_sequence,
+                                is_caption, item_mark, lines, most, number, strip_bullet)
 
 # %% ../nbs/03_structure.ipynb #c008
 _PAGE_NO = re.compile(r'(?:page|p\.|seite|- |– |— |\|)?\s*(?P<no>\d{1,4}|[ivxlc]{1,7}|[A-F]-\d{1,3})\s*(?:(?:of|/|von)\s*\d{1,4}|-|–|—|\|)?', re.I)
@@ -48,15 +47,15 @@ def mark_running(pages: Sequence[list[Line]], heights: Sequence[float]) -> None:
     seen = [{(_key(l), round(l.size)): l.base for _, l in e} for e in edges]
     for n, edge in enumerate(edges):
         near = [seen[m] for m in range(max(0, n-4), min(len(edges), n+5)) if m != n]
-        outer = {1: True, -1: True} # is all that was met on this side a running line?
+        odd = {1: 0, -1: 0} # how many lines met on this side are not repeated
         for place, line in edge:
             side = 1 if place > 0 else -1
             spot = (_key(line), round(line.size))
             again = sum(spot in s and abs(s[spot] - line.base) <= 4 for s in near)
-            if again and outer[side] or again > 2 and abs(place) < 5:
+            if again and not odd[side] or again > 2 and odd[side] < 2:
                 for p, l in edge: # with what stands beyond it, such as the imprint below a page number
                     if p*side > 0 and abs(p) <= abs(place): l.role = 'running'
-            else: outer[side] = False
+            else: odd[side] += 1
     _mark_by_place(edges)
 
 # %% ../nbs/03_structure.ipynb #c012
@@ -119,7 +118,7 @@ def _entries(lines_: Sequence[Line]) -> list[Entry]:
     out, held = [], []
     for line in lines_:
         m = _LABELLED.match(_LEADER.sub(' ', line.text).strip())
-        if held and (number(line.text) or len(held) > 2): held = []
+        if held and (number(line.text) or len(held) > 2 or abs(held[-1].size - line.size) > .6 or held[-1].bold and not line.bold): held = [] # a part's name, without a page
         if _CONTENTS.fullmatch(line.text.strip()): continue
         held.append(line)
         if not m: continue
@@ -219,7 +218,7 @@ def _is_table(page: list[Line], rows_: list[int]) -> bool:
     if len(rows_) == 2 and not any(re.search(r'\d', w) for w in words): return False
     return median(max((r.x0 - l.x1)/l.size for l, r in zip(cells(page[i]), cells(page[i])[1:])) for i in rows_) > 1.3
 
-# %% ../nbs/03_structure.ipynb #c034
+# %% ../nbs/03_structure.ipynb #c032
 def _note_mark(line: Line) -> str | None:
     "The mark with which a footnote begins: a raised figure or a sign."
     w = line.words[0]
@@ -240,7 +239,7 @@ def mark_footnotes(page: list[Line], height: float, usual: Looks) -> None:
         while k < len(here) and _note_mark(here[k]) is None: k += 1
         for line in here[k:]: line.role = 'footnote'
 
-# %% ../nbs/03_structure.ipynb #c037
+# %% ../nbs/03_structure.ipynb #c035
 @dataclass
 class Block:
     "Lines that belong together: a paragraph, a heading, a table; `places` are its parts on different pages and columns."
@@ -269,7 +268,7 @@ class Block:
     @cached_property
     def caps(self) -> bool: return (letters := re.sub(r'[\W\d_]', '', self.raw)).isupper() and len(letters) > 3
 
-# %% ../nbs/03_structure.ipynb #c040
+# %% ../nbs/03_structure.ipynb #c038
 _END = re.compile(r'[.!?:;…][)\]"”’\'»]*\d{0,2}$')
 
 def _ends(text: str) -> bool:
@@ -284,7 +283,7 @@ def _fits(a: Line, b: Line) -> bool:
     "Whether the first word of line b would have had room at the end of line a: then someone chose to break the line."
     return b.words[0].x1 - b.words[0].x0 + .45*a.size < a.right - a.x1
 
-# %% ../nbs/03_structure.ipynb #c043
+# %% ../nbs/03_structure.ipynb #c041
 def _new_style(a: Line, b: Line) -> bool:
     if abs(a.size - b.size) > max(.6, .05*a.size): return True
     if (a.italic, a.underlined) != (b.italic, b.underlined) and _fits(a, b) and not _ends(a.text): return True
@@ -299,7 +298,7 @@ def _new_item(block: list[Line], a: Line, b: Line) -> bool:
     if item_mark(block[0].text) and abs(block[0].x0 - b.x0) < 2 and block[0].text[0].isalnum() == b.text[0].isalnum(): return True
     return bool(_ends(a.text)) and (_fits(a, b) or b.x0 > b.left + .7*b.size)
 
-# %% ../nbs/03_structure.ipynb #c046
+# %% ../nbs/03_structure.ipynb #c044
 def _parted(block: list[Line], b: Line, usual: Looks) -> bool:
     "Whether a new paragraph begins with line b rather than going on in `block`."
     a = block[-1]
@@ -311,7 +310,7 @@ def _parted(block: list[Line], b: Line, usual: Looks) -> bool:
     if _new_number(block, b): return True
     if step > loose*usual.leading*max(a.size, b.size) or _CAPTION.match(b.text) or _new_item(block, a, b): return True
     if a.role == 'footnote': return _note_mark(b) is not None
-    if _centred(a) and _centred(b): return False
+    if _centred(a) and _centred(b) and not (b.x1 - b.x0 > .75*(b.right - b.left) and a.x1 - a.x0 < .6*(b.x1 - b.x0)): return False # nor a heading and a paragraph with an indent
     return _parted_by_shape(block, b, usual)
 
 def _new_number(block: list[Line], b: Line) -> bool:
@@ -333,7 +332,7 @@ def _parted_by_shape(block: list[Line], b: Line, usual: Looks) -> bool:
     room = (a.right - a.x1)/max(1, a.right - a.left)
     return ended or (b.text[0].isupper() or b.text[0].isdigit()) and room > .25
 
-# %% ../nbs/03_structure.ipynb #c049
+# %% ../nbs/03_structure.ipynb #c047
 _RELATION = re.compile(r'[=≈≤≥≡∑∫∏→]')
 
 def _equation(block: list[Line]) -> bool:
@@ -349,7 +348,7 @@ def _kind(block: list[Line]) -> str:
     if _equation(block): return 'equation'
     return 'list_item' if item_mark(text) else 'text'
 
-# %% ../nbs/03_structure.ipynb #c051
+# %% ../nbs/03_structure.ipynb #c049
 def set_edges(page: list[Line]) -> None:
     "Let each line know the edges of the running text in its column: a wide table must not make them wider."
     wide = [l for l in page if not l.role and len(l.text) > 15] or page
@@ -374,7 +373,7 @@ def blocks_of(page: list[Line], usual: Looks) -> list[Block]:
             block.gap = (block.first.base - above.last.base)/(usual.leading*max(above.last.size, block.first.size))
     return blocks
 
-# %% ../nbs/03_structure.ipynb #c054
+# %% ../nbs/03_structure.ipynb #c052
 _NAMED = re.compile(r'(abstract|introduction|background|methods?|results|discussion|conclusions?|summary|references|bibliography|acknowledge?ments?|preface|foreword|glossary|appendi(x|ces)|limitations|ethics statement|related work|exhibit index|signatures?)', re.I)
 
 def _plain_enough(block: Block, text: str) -> bool:
@@ -383,12 +382,12 @@ def _plain_enough(block: Block, text: str) -> bool:
     words = text[m.end():] if (m := re.match(r'\(?[\dA-Za-z]{1,3}(?:\.\d+)*[.)]*\s', text)) else text # without its number
     letters = sum(c.isalpha() for c in words)
     if letters < 2 or letters < .45*len(words.replace(' ', '')): return False
-    if text[0] in '•●▪■–—-*“"' or text[0] == '(' and not number(text) or text[-1] in ',;' or re.search(r'@|https?:|www\.|\.com\b', text): return False
+    if text[0] in '•●▪■–—-*“"' or text[0] == '(' and not number(text) or text[-1] in ',;–—' or re.search(r'@|https?:|www\.|\.com\b', text): return False
     if not re.search(r'[^\W\d_]{3}', text) and not number(text): return False
     if re.fullmatch(r'(?:for the )?(?:(?:three|six|nine|twelve|fiscal) )?(?:years?|months?|quarters?|periods?|weeks?|at|as of)\b.*(?:ended|\d{1,4}),?', text, re.I): return False # a table's
     return not re.match(r'(by:|/s/|\$|source:|note:|notes:|keywords)', text, re.I)
 
-# %% ../nbs/03_structure.ipynb #c057
+# %% ../nbs/03_structure.ipynb #c055
 class Sign(NamedTuple):
     "Something that speaks for a heading, or with a negative weight against it."
     name: str
@@ -407,15 +406,17 @@ def signs(block: Block, usual: Looks) -> list[Sign]:
     found = [Sign('larger than the text', size), Sign('bold', 1.*(style.bold and not body.bold)), Sign('underlined', 1.*style.underlined),
              Sign('capitals', .6*(block.caps and short)), Sign('italic', .5*(style.italic and not body.italic and short)), Sign('coloured', .3*(style.color != body.color and short)),
              Sign('numbered', 0. if not num or listed else .7 if num.depth > 1 else .5 if num.scheme in _OUTER else .3), Sign('well-known name', .7*bool(_NAMED.fullmatch(text.rstrip(':')))),
-             Sign('white space above', .3*(block.gap > 1.35)), Sign('centred', .1*(_centred(block.first) and short)), *_doubts(block, text, ratio, num, words)]
+             Sign('white space above', .3*(block.gap > 1.35)), Sign('centred', .1*(_centred(block.first) and short)), *_doubts(block, text, usual, ratio, num, words)]
     return [s for s in found if s.weight]
 
-def _doubts(block: Block, text: str, ratio: float, num: Number | None, words: int) -> list[Sign]:
+def _doubts(block: Block, text: str, usual: Looks, ratio: float, num: Number | None, words: int) -> list[Sign]:
     "What speaks against a heading: it ends as a sentence does, it is long, it stands in a list or in cells."
+    style, body = block.style, usual.style
     apart = [b.x0 - a.x1 for l in block.lines for a, b in zip(l.spans, l.spans[1:])]
-    return [Sign('ends as a sentence', -(.8 if words > 5 or not num else .3)*(_ends(text) and text[-1] not in ':?')), Sign('several lines', -.5*(len(block.lines) > 2 and ratio < 1.08)),
-            Sign('long', -.6*(words > 25 and ratio < 1.15)), Sign('a question in a list', -.3*(block.kind == 'list_item' and text[-1] == '?')), Sign('in a list', -.5*(block.kind == 'list_item' and block.gap < 1.25 and not any(block.style[1:4]))),
-            Sign('a list of names', -1.5*(block.page < 3 and text.count(',') > 1 and _names(text))), Sign('in cells', -.7*(not num and max(apart, default=0) > 2*block.style.size))]
+    set_apart = num is not None and any(block.style[1:4]) # a numbered heading in italics may run over lines
+    return [Sign('ends as a sentence', -(.8 if words > 5 or not num else .3)*(_ends(text) and text[-1] not in ':?')), Sign('several lines', -.5*(len(block.lines) > 2 and ratio < 1.08 and not set_apart)),
+            Sign('long', -.6*(words > 25 and ratio < 1.15 and not set_apart)), Sign('a question in a list', -.3*(block.kind == 'list_item' and text[-1] == '?')), Sign('in a list', -.5*(block.kind == 'list_item' and block.gap < 1.25 and not any(block.style[1:4]))),
+            Sign('a list of names', -1.5*(block.page < 3 and text.count(',') > 1 and _names(text))), Sign('a link', -1.2*(style.underlined and style.color != body.color and not style.bold and ratio < 1.08)), Sign('in cells', -.7*(not num and max(apart, default=0) > 2*block.style.size))]
 
 def _names(text: str) -> bool:
     "Whether most words of a text begin with a capital, with commas between, as names of people do."
@@ -426,7 +427,7 @@ def heading_score(block: Block, usual: Looks) -> float:
     "How much a block looks like a heading: 1 and above is one."
     return sum(s.weight for s in signs(block, usual))
 
-# %% ../nbs/03_structure.ipynb #c060
+# %% ../nbs/03_structure.ipynb #c058
 _LABEL = re.compile(r'(?:(?:part|chapter|appendix|annex|article|section|item|note)\s+)?(?:\d{1,2}[A-C]?|[IVXL]{1,5}|[A-Z])\s?[.:—–-]?|(?:\d{1,2}\.)+\d{0,2}', re.I)
 
 def _look(block: Block) -> tuple:
@@ -457,9 +458,11 @@ def _one_heading(a: Block, b: Block, usual: Looks) -> bool:
     if heading_score(b, usual) < 1: return False
     if _LABEL.fullmatch(a.raw.strip()): return a.style.size >= usual.style.size and (a.style.bold or a.style.size > 1.08*usual.style.size)
     if _look(a)[:3] != _look(b)[:3] or a.caps != b.caps or heading_score(a, usual) < 1 or b.gap > 1.9: return False
-    return not _ends(a.raw) and not _fits(a.last, b.first) and a.last.x1 - a.last.x0 > .6*(a.last.right - a.last.left)
+    if _ends(a.raw): return False
+    tight = b.gap < 1.02 and _look(a) == _look(b) and len(a.raw) > 25 and (abs(a.last.x0 - b.first.x0) < 2 or _centred(a.last) and _centred(b.first))
+    return tight or not _fits(a.last, b.first) and a.last.x1 - a.last.x0 > .6*(a.last.right - a.last.left)
 
-# %% ../nbs/03_structure.ipynb #c063
+# %% ../nbs/03_structure.ipynb #c061
 def _grouped(keys: Iterable[tuple]) -> dict[tuple, list[int]]:
     out = defaultdict(list)
     for i, k in enumerate(keys): out[k].append(i)
@@ -482,12 +485,12 @@ def _deeper(block: Block, after: Block) -> bool:
 def _alone(blocks: Sequence[Block], nums: Sequence[Number | None], i: int) -> bool:
     "Whether block i is short, with white space above, and not one of a list."
     block, n = blocks[i], nums[i]
-    if len(block.raw.split()) > 12 + 8*any(block.style[1:4]) or _ends(block.raw) or i + 1 == len(blocks): return False
+    if len(block.raw.split()) > 12 + 28*(any(block.style[1:4]) or n.scheme in _OUTER) or _ends(block.raw) or i + 1 == len(blocks): return False
     if block.gap <= 1.25 and not any(block.style[1:4]) and not _deeper(block, blocks[i+1]): return False
     beside = [m for j in (i - 1, i + 1) if j >= 0 and (m := nums[j] or number(blocks[j].raw)) and blocks[j].kind == 'list_item']
     return not any(m[:2] == n[:2] and abs(m.value - n.value) <= 1 for m in beside)
 
-# %% ../nbs/03_structure.ipynb #c065
+# %% ../nbs/03_structure.ipynb #c063
 def headings(blocks: Sequence[Block],
              usual: Looks,
             ) -> list[Block]:
@@ -506,7 +509,7 @@ def headings(blocks: Sequence[Block],
         if _total(why) >= 1: b.why = tuple(s.name for s in why if s.weight > 0); kept.append(b)
     return _without_runs(kept, blocks)
 
-# %% ../nbs/03_structure.ipynb #c067
+# %% ../nbs/03_structure.ipynb #c065
 def _total(why: Sequence[Sign]) -> float: return sum(s.weight for s in why)
 
 def _count_numbers(blocks: Sequence[Block], nums: Sequence[Number | None], found: list[list[Sign]]) -> None:
@@ -517,7 +520,7 @@ def _count_numbers(blocks: Sequence[Block], nums: Sequence[Number | None], found
         if nums[marks[0]].scheme in _LIST and not (len(marks) > 2 and sum(len(blocks[i+1].raw) > 80 for i in marks) > .7*len(marks)): continue
         for i in marks if len(marks) > 1 else []: found[i].append(Sign('numbers that count up', 1.5 if nums[i].scheme in _LIST else .5))
 
-# %% ../nbs/03_structure.ipynb #c069
+# %% ../nbs/03_structure.ipynb #c067
 def _led_astray(blocks: Sequence[Block], heads: Sequence[int], usual: Looks) -> set[int]:
     "Of the blocks at `heads`, those that are titles of charts, the announcement of headings to come, or names below a signature."
     sure = {i for i in heads if blocks[i].kind == 'heading'}
@@ -525,8 +528,9 @@ def _led_astray(blocks: Sequence[Block], heads: Sequence[int], usual: Looks) -> 
     for members in _grouped(_look(blocks[i]) for i in heads).values():
         above = [heads[m] for m in members if heads[m] + 1 < len(blocks) and _small_print(blocks[heads[m]+1], usual)]
         if len(above) >= max(2, .5*len(members)): out |= {heads[m] for m in members} # titles of charts
-    last = {_norm(blocks[i].raw): i for i in heads}
-    comes = lambda j: 0 <= j < len(blocks) and last.get(_norm(blocks[j].raw), -1) > j
+    name = lambda text: _norm(_bare(re.sub(r'^(?:chapter|part|appendix)\s+(?:\d+|[IVX]+|[A-Z])\b[.:]?\s*(?=\S)', '', text, flags=re.I)))
+    last = {name(blocks[i].raw): i for i in heads}
+    comes = lambda j: 0 <= j < len(blocks) and last.get(name(blocks[j].raw), -1) > j
     out |= {i for i in heads if comes(i) and (comes(i + 1) or comes(i - 1))} # announced here, to come again with text
     signed = next((i for i in reversed(heads) if re.fullmatch('signatures?', blocks[i].raw.strip(), re.I)), None)
     if signed is not None: out |= {i for i in heads if i > signed and blocks[i].page == blocks[signed].page and _look(blocks[i]) != _look(blocks[signed])}
@@ -546,7 +550,7 @@ def _without_runs(heads: list[Block], blocks: Sequence[Block]) -> list[Block]:
         else: runs.append([h])
     return [h for run in runs for h in run if len(run) <= 3 or 'in the printed contents' in h.why]
 
-# %% ../nbs/03_structure.ipynb #c072
+# %% ../nbs/03_structure.ipynb #c070
 def _strength(look: tuple) -> tuple:
     size, bold, italic, caps, underlined, _ = look
     return (-size, not caps, not (bold or underlined), italic)
@@ -573,7 +577,7 @@ def _without_odd_capitals(looks_: Sequence[tuple], nums: Sequence[Number | None]
     calm = lambda look: (*look[:3], False, *look[4:])
     return [calm(look) if look[3] and count[look] == 1 and calm(look) in plain else look for look in looks_]
 
-# %% ../nbs/03_structure.ipynb #c074
+# %% ../nbs/03_structure.ipynb #c072
 def _class_of(look: tuple, usual_look: dict[tuple, tuple]) -> tuple:
     "An unnumbered heading counts with the numbered ones that look the same (References with 5 Discussion)."
     same = [c for c, worn in usual_look.items() if worn == look and c[0] not in ('part', 'item', 'note')]
@@ -593,7 +597,7 @@ def _ranked(classes: Sequence[tuple], usual_look: dict[tuple, tuple]) -> list[tu
         order.insert(1 + max(order.index(o) for o in order if o[0] == c[0] and o[1] < c[1]), c)
     return order
 
-# %% ../nbs/03_structure.ipynb #c076
+# %% ../nbs/03_structure.ipynb #c074
 _NOTES = re.compile(r'(?:\W|\d)*notes? to (?:the )?(?:\w+ )*(?:financial )?statements\b', re.I)
 
 def _beneath_notes(heads: Sequence[Block], found: Sequence[int]) -> list[int]:
@@ -613,7 +617,7 @@ def _depths(found: Sequence[int]) -> list[int]:
     for parent in tree(found): out.append(1 if parent is None else out[parent-1] + 1)
     return out
 
-# %% ../nbs/03_structure.ipynb #c079
+# %% ../nbs/03_structure.ipynb #c077
 class Bookmark(NamedTuple):
     "An entry of the outline stored in a PDF."
     title: str
@@ -629,7 +633,7 @@ def bookmarks(pdf: pdfium.PdfDocument) -> list[Bookmark]:
         if title := re.sub(r'\s+', ' ', mark.get_title() or '').strip(): out.append(Bookmark(title, mark.level, None if page is None else page + 1))
     return out
 
-# %% ../nbs/03_structure.ipynb #c081
+# %% ../nbs/03_structure.ipynb #c079
 _PREFIX = re.compile(r'(?:chapter|part|section|appendix|item|note)?(?:[a-z]?\d+|[ivxl]+|[a-z])?')
 
 def _find_lines(page: list[Line], title: str) -> tuple[int, int] | None:
@@ -649,7 +653,7 @@ def _find_lines(page: list[Line], title: str) -> tuple[int, int] | None:
                     if best is None or rank > best[0]: best = (rank, i, j + 1)
     return best[1:] if best else None
 
-# %% ../nbs/03_structure.ipynb #c083
+# %% ../nbs/03_structure.ipynb #c081
 def apply_outline(marks: Sequence[Bookmark],
                   pages: Sequence[list[Line]],
                  ) -> tuple[dict[int, int], list[str]]: # level of each heading by the id of its first line, and warnings
@@ -671,7 +675,7 @@ def apply_outline(marks: Sequence[Bookmark],
     missing = len(marks) - len(found)
     return level_of, [f'{missing} of {len(marks)} titles in the outline of the file were not found on their pages'] if missing else []
 
-# %% ../nbs/03_structure.ipynb #c086
+# %% ../nbs/03_structure.ipynb #c084
 def apply_contents(entries: Sequence[Entry], pages: Sequence[list[Line]]) -> int:
     "Give the lines that are entries of the printed contents the role 'heading'; how many were found."
     wanted: dict[str, list[Entry]] = defaultdict(list)
@@ -706,7 +710,7 @@ def _titles_on(page: list[Line], wanted: dict[str, list[Entry]]) -> list[tuple[i
             out += [(i, j + 1, e) for e in wanted.get(got, ())]
     return out
 
-# %% ../nbs/03_structure.ipynb #c089
+# %% ../nbs/03_structure.ipynb #c087
 _BOILER = re.compile(r'united states|securities and exchange commission|form \d+-|washington, d', re.I)
 
 def find_title(blocks: Sequence[Block], usual: Looks) -> Block | None:
@@ -734,7 +738,7 @@ def _without_authors(heads: list[Block], title: Block) -> list[Block]:
     if start is None: start = next((i for i, h in enumerate(here) if h is not title and (n := number(h.raw)) and n.scheme in ('figure', 'roman')), 0)
     return [h for h in heads if h not in here[:start]]
 
-# %% ../nbs/03_structure.ipynb #c092
+# %% ../nbs/03_structure.ipynb #c090
 _FIRSTS = frozenset('two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty self half cross well'.split())
 
 def _compound(head: str, tail: str, usual: Looks) -> bool:
@@ -754,7 +758,7 @@ def _append(text: str, piece: str, usual: Looks) -> tuple[str, int]:
     text = text[:-1] if soft else text[:-1] + '-'
     return text + piece, len(text)
 
-# %% ../nbs/03_structure.ipynb #c094
+# %% ../nbs/03_structure.ipynb #c092
 def join_text(lines_: Sequence[Line],
               usual: Looks,
               marks: frozenset[str] = frozenset(), # raised figures to leave out
@@ -771,7 +775,7 @@ def _clean(text: str) -> str:
     "Text without control characters and private bullets."
     return re.sub(r'[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-\udfff]', '', text)
 
-# %% ../nbs/03_structure.ipynb #c097
+# %% ../nbs/03_structure.ipynb #c095
 def _continued(a: Block, b: Block, usual: Looks) -> bool:
     "Whether block b, at the head of a column or page, goes on with a, at the foot of the one before."
     if a.kind not in ('text', 'list_item') or not (b.kind == 'text' or b.kind == 'list_item' and b.first.text[0].isalnum()) or abs(a.last.size - b.first.size) > .4 or a.last.bold != b.first.bold: return False
@@ -797,7 +801,7 @@ def _moved(a: Block, b: Block) -> bool:
     "Whether block b begins in another column than a ends, no further than the next page."
     return (a.last.page, a.last.column) != (b.first.page, b.first.column) and b.first.page - a.last.page <= 1
 
-# %% ../nbs/03_structure.ipynb #c099
+# %% ../nbs/03_structure.ipynb #c097
 def place_footnotes(blocks: Sequence[Block]) -> list[Block]:
     "Each footnote after the last paragraph that begins on its page or before."
     out = [b for b in blocks if b.kind != 'footnote']
@@ -811,7 +815,7 @@ def place_footnotes(blocks: Sequence[Block]) -> list[Block]:
         after[max(map(last.get, reached[max(0, n - 3):n]), default=-1)].append(note)
     return after[-1] + [b for i, block in enumerate(out) for b in (block, *after.get(i, ()))]
 
-# %% ../nbs/03_structure.ipynb #c102
+# %% ../nbs/03_structure.ipynb #c100
 def _region_of(lines_: Sequence[Line], page: RawPage, start: int = 0) -> Region:
     "The place on paper that lines of one page and column cover."
     box = page.box(min(l.x0 for l in lines_), min(l.top for l in lines_), max(l.x1 for l in lines_), max(l.bottom for l in lines_))
@@ -840,7 +844,7 @@ def _marked(text: str, kind: str) -> tuple[str, int]:
     if kind == 'footnote' and (m := re.match(r'(\d{1,3}|[*†‡§¶]+)(?=\S)', text)): return f'{m[0]} {text[m.end():]}', 1
     return text, 0
 
-# %% ../nbs/03_structure.ipynb #c105
+# %% ../nbs/03_structure.ipynb #c103
 class Parsed(NamedTuple):
     "What was read from a PDF."
     title: str
@@ -866,7 +870,7 @@ def _mark(raws: Sequence[RawPage], pages: list[list[Line]], marks: Sequence[Book
         set_edges(page)
     return levels_of, usual, said
 
-# %% ../nbs/03_structure.ipynb #c107
+# %% ../nbs/03_structure.ipynb #c105
 def _choose_headings(blocks: list[Block], levels_of: dict[int, int], usual: Looks) -> Block | None:
     "Make headings of some blocks, the title at level 1 and the others from 2; returns the title."
     title = find_title(blocks, usual)
@@ -881,7 +885,7 @@ def _choose_headings(blocks: list[Block], levels_of: dict[int, int], usual: Look
     for h, level in zip(heads, found): h.kind, h.level = 'heading', level + 2
     return title
 
-# %% ../nbs/03_structure.ipynb #c108
+# %% ../nbs/03_structure.ipynb #c106
 def _emit(block: Block, raws: Sequence[RawPage], usual: Looks, notes: dict[int, frozenset[str]]) -> Heading | Paragraph | None:
     if block.kind != 'heading': return to_paragraph(block, raws[block.page-1:], usual, notes.get(block.page, frozenset()))
     text = _clean(join_text(_without_word(block), usual, notes.get(block.page, frozenset()))[0]).strip()
@@ -897,7 +901,8 @@ def _with_extras(blocks: list[Heading | Paragraph], raws: Sequence[RawPage]) -> 
     "Blocks with the figures, form fields and links of all pages."
     for r in raws:
         if r.extras and any(r.extras):
-            words = [(w.text, r.box(w.x0, w.base - .8*w.style.size, w.x1, w.base + .22*w.style.size)) for w in r.words]
+            place = r.box if r.turn else Box
+            words = [(w.text, place(w.x0, w.base - .8*w.style.size, w.x1, w.base + .22*w.style.size)) for w in r.words] if r.extras.links or r.extras.fields else []
             blocks = add_extras(blocks, r.number, r.extras, words)
     return blocks
 
@@ -930,19 +935,3 @@ def explain_headings(parsed: Parsed) -> str:
     heads = [b for b in parsed.blocks if isinstance(b, Heading)]
     lines_ = [('  '*(h.level - 1) + h.title, h.region.page if h.region else '', ', '.join(why)) for h, why in zip(heads, parsed.why)]
     return '\n'.join(f'{title[:60]:60} {page:>4}  {why}' for title, page, why in lines_)
-
-# %% ../nbs/03_structure.ipynb #c110
-def parse_pdf(pdf: pdfium.PdfDocument,
-              use_outline: bool = True, # False finds the headings by their look alone
-             ) -> Parsed:
-    "Title, headings and paragraphs of an open PDF. A page that cannot be read, or has no text layer, is a warning."
-    fonts, warnings, raws = Fonts(), [], []
-    if pdf.get_formtype() != pdfium_c.FORMTYPE_NONE: pdf.init_forms()
-    for n in range(1, len(pdf) + 1):
-        try: raws.append(read_page(pdf, n, fonts, page_extras))
-        except (pdfium.PdfiumError, ValueError, OSError) as e:
-            warnings.append(f'page {n} cannot be read ({e})')
-            raws.append(RawPage(n, [], (612., 792.)))
-        else:
-            if not raws[-1].words: warnings.append(f'page {n} has no text layer')
-    return arrange(raws, bookmarks(pdf) if use_outline else [], warnings)

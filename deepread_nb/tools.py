@@ -117,9 +117,12 @@ class Observation(NamedTuple):
     coords: tuple[Coord, ...] = ()       # the paragraphs it is about, in the order of the tool
     new: tuple[Coord, ...] = ()          # those whose text is in it for the first time
     ok: bool = True                      # False when the agent has to mend its call
+    seen: tuple[tuple[int, int], ...] = () # (doc_id, page), when whole pages were shown and not paragraphs
+    parts: tuple[dict, ...] = ()         # of a message, when there are pictures in it: the agent is given these, `text` is for the record
 
     def pages(self, corpus: Corpus) -> list[tuple[int, int]]:
-        "The (doc_id, page) on which its paragraphs stand, 1-based, in order."
+        "The (doc_id, page) that were shown or on which its paragraphs stand, 1-based, in order."
+        if self.seen: return list(self.seen)
         return list(dict.fromkeys((c.doc_id, r.page) for c in self.coords for r in corpus[c].regions))
 
 # %% ../nbs/20_tools.ipynb #c034

@@ -14,7 +14,7 @@ from deepread_nb.metrics.behaviour import (NgramEmbed, accuracy_by_queries, cons
                                            query_drift, recovery)
 from deepread_nb.metrics.effort import (MetricError, Price, accuracy_by_limit, accuracy_cost, bootstrap, bridge_tail, calibration, calibrations, cold_start, cost, curve,
                                         effort_correlations, efforts, frontier, is_right, kuiper, kuiper_null, noise_floor, ranks, spearman, wasted_effort)
-from deepread_nb.metrics.errors import CAUSES, agreement, cascade, cascades, cause, disagreement, funnel, grouped, kappa, outcomes
+from deepread_nb.metrics.errors import CAUSES, cascade, cascades, cause, disagreement, funnel, grouped, kappa, kappa_matrix, outcomes
 from deepread_nb.metrics.evidence import score
 from deepread_nb.metrics.items import (BINS, Item, distance_effect, evidence_distances, guessability, item_statistics, lexical_solvability, rank_agreement,
                                        select_split, spectrum)
@@ -335,7 +335,7 @@ def test_kappa_by_the_confusion_matrix(rows):
 def test_agreement_and_disagreement_count_the_same_questions(n, data):
     marks = data.draw(st.lists(st.lists(st.booleans(), min_size=n, max_size=n), min_size=2, max_size=4))
     groups = {f's{k}': [Scored(Question(str(i), '?'), Prediction(str(i), ('x',)), float(m)) for i, m in enumerate(row)] for k, row in enumerate(marks)}
-    found = agreement(groups)
+    found = kappa_matrix(groups)
     assert found.n == n and np.allclose(found.kappa, found.kappa.T) and (np.diag(found.kappa) == 1).all()
     two = disagreement(groups['s0'], groups['s1'][::-1])
     assert two.both + len(two.only_first) + len(two.only_second) + two.neither == n

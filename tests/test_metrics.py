@@ -15,7 +15,7 @@ from deepread_nb.core import DeepReadError, FormatError
 from deepread_nb.llm import ModelError, Scripted
 from deepread_nb.metrics.answers import RULES, anls, anls_star, best, exact_match, format_score, is_quantity, items, list_f1, mark, quantities, token_f1, words
 from deepread_nb.metrics.evidence import compare, doc_f1, evidence_overlap, mcnemar, page_f1, score, summary
-from deepread_nb.metrics.judge import POINTS, Calibration, Judge, Verdict, agreement, calibrate, corrected, rogan_gladen
+from deepread_nb.metrics.judge import POINTS, JudgeCalibration, Judge, Verdict, judge_agreement, calibrate, corrected, rogan_gladen
 from deepread_nb.metrics.predictions import (NO_PAGE, Move, PageRef, Prediction, Question, Scored, load_questions, load_submission, mean_ci, prediction_of,
                                              save_questions, save_submission)
 from deepread_nb.systems import ask
@@ -299,26 +299,26 @@ def test_verdicts_survive_a_crash_at_any_byte(tmp_path_factory, data):
 
 @given(st.floats(0, 1), st.floats(.51, 1), st.floats(.51, 1))
 def test_the_correction_undoes_the_judges_errors(theta, q1, q0):
-    assert rogan_gladen(q1*theta + (1 - q0)*(1 - theta), Calibration(q1, q0)) == pytest.approx(theta, abs=1e-6)
+    assert rogan_gladen(q1*theta + (1 - q0)*(1 - theta), JudgeCalibration(q1, q0)) == pytest.approx(theta, abs=1e-6)
 
 
 @given(st.lists(st.sampled_from([0., .5, 1.]), min_size=1, max_size=60), st.integers(1, 90), st.integers(1, 90))
 def test_a_corrected_mean_lies_in_its_interval(scores, m1, m0):
-    for c in (Calibration(), Calibration(.9, .8, m1, m0)):
+    for c in (JudgeCalibration(), JudgeCalibration(.9, .8, m1, m0)):
         found = corrected(scores, c)
         assert 0 <= found.low <= found.mean <= found.high <= 1 and isfinite(found.mean)
 
 
 @given(st.lists(st.tuples(*[st.sampled_from(['correct', 'partial', 'incorrect', 'failed'])]*3), min_size=1, max_size=12))
 def test_unanimity_is_the_rarest_agreement(rows):
-    found = agreement({name: [Verdict(r[i]) for r in rows] for i, name in enumerate('abc')})
+    found = judge_agreement({name: [Verdict(r[i]) for r in rows] for i, name in enumerate('abc')})
     assert found.failed + found.unanimous.n == len(rows)
     if found.unanimous.n: assert found.unanimous.mean <= min(i.mean for i in found.pairwise.values()) + 1e-12
 
 
 def test_labels_of_people_calibrate_a_judge():
     c = calibrate([Verdict('correct')]*9 + [Verdict('incorrect')]*6 + [Verdict('failed')], [1]*8 + [0] + [0]*5 + [1] + [1])
-    assert c == Calibration(8/9, 5/6, 9, 6)
+    assert c == JudgeCalibration(8/9, 5/6, 9, 6)
     with pytest.raises(DeepReadError, match='Mark some of both'): calibrate([1.], [1])
 
 

@@ -18,7 +18,7 @@ from reportlab.pdfgen.canvas import Canvas
 from deepread_nb import parse
 from deepread_nb.core import DocumentError
 from deepread_nb.pages import quote_on_page, render
-from deepread_nb.parse import DocumentWarning, markdown_blocks, parse_file, parse_folder, parse_paths, read_apart, text_blocks
+from deepread_nb.parse import PARSERS, DocumentWarning, markdown_blocks, parse_file, parse_folder, parse_paths, read_apart, text_blocks
 
 DATA = Path(__file__).parent.parent/'data'
 TRUTH = json.loads((DATA/'structure.json').read_text(encoding='utf-8'))
@@ -434,4 +434,4 @@ def test_markdown_file(folder):
     doc = parse_file(folder/'a.md')
     assert [(s.title, s.level) for s in doc.sections] == [('Night cars', 1), ('Hour', 2), ('Cost', 3)]
     assert [p.kind for s in doc.sections for p in s.paragraphs] == ['text', 'list_item', 'list_item', 'table']
-    assert doc.parser == 'deepread_nb markdown 2' and doc.pages == ()
+    assert doc.parser == PARSERS['markdown'] and doc.pages == ()

@@ -32,9 +32,8 @@ LINES = ['The keeper trims two lamps on the quay before', 'the tide turns at daw
 
 @pytest.fixture(autouse=True)
 def home(tmp_path, monkeypatch):
-    "Nothing of a test stays in the user's cache, and no password is remembered."
+    "Nothing of a test stays in the user's cache."
     monkeypatch.setenv('DEEPREAD_HOME', str(tmp_path/'home'))
-    monkeypatch.setattr(parse, '_PASSWORDS', {})
     return tmp_path/'home'
 
 
@@ -280,6 +279,8 @@ def test_passwords(folder, home):
     assert texts(doc) == ['The key is under the mat.']
     assert not list(home.rglob('*.json')) # it would lie there without its password
     assert quote_on_page(doc, 1, 'under the mat') and render(doc, 1, width=100).width == 100
+    assert not list(home.rglob('*.png')) # nor do its pages
+    with pytest.raises(DocumentError, match='Give its password'): parse_file(path) # nothing is remembered
 
 
 def test_a_file_that_changes_while_it_is_read(folder, monkeypatch):
@@ -315,10 +316,10 @@ def test_reading_a_large_file_goes_on_where_it_was_interrupted(folder, monkeypat
     monkeypatch.setattr(parse.RawPages, 'least', 2)
     monkeypatch.setattr(parse.RawPages, 'chunk', 2)
     read, real = [], parse.read_page
-    def stop(pdf_, n, fonts):
+    def stop(pdf_, n, *more):
         read.append(n)
         if n == 6 and len(read) < 7: raise KeyboardInterrupt
-        return real(pdf_, n, fonts)
+        return real(pdf_, n, *more)
     monkeypatch.setattr(parse, 'read_page', stop)
     one = lambda: parse.read_here(path, path.read_bytes(), 'pdf', kept=Kept(folder/'pages'))
     with pytest.raises(KeyboardInterrupt): one()

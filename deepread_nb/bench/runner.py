@@ -164,7 +164,7 @@ def jobs_of(systems: Sequence[System], questions: Sequence[Question], models: Se
     for model in models:
         for system in systems:
             for q in questions:
-                key = content_key([q.id, q.question, sorted(q.documents)], system.name, parameters(system), model.identity, scopes.hash(q.documents), asdict(budget))
+                key = content_key([q.id, q.question, sorted(q.documents)], system.name, parameters(system.knowing(q.evidence)), model.identity, scopes.hash(q.documents), asdict(budget))
                 found.setdefault(key, Job(key, q, system, model, budget, tuple(scopes.missing(q.documents))))
     return list(found.values())
 
@@ -307,7 +307,8 @@ def _attempt(worker: Worker, job: Job, part: Path) -> Trajectory:
     "Run a job, its trajectory written to `part` as it happens."
     if job.missing: raise DeepReadError(job.missing[0], 'the question is asked of this document, and it is not in the collection', 'Add it, or see why it could not be read')
     part.unlink(missing_ok=True)
-    return job.system.run(job.question.question, worker.scopes(job.question.documents), worker.chat, job.budget, part)
+    system = job.system.knowing(job.question.evidence) # only an oracle listens
+    return system.run(job.question.question, worker.scopes(job.question.documents), worker.chat, job.budget, part)
 
 def answer(worker: Worker, job: Job) -> dict: # its line of the results
     "Answer one question; the trajectory is on the disk when this returns. An interrupted run leaves nothing behind."

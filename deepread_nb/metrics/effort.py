@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['RIGHT', 'is_right', 'MetricError', 'Efforts', 'efforts', 'Curve', 'curve', 'kuiper', 'noise_floor', 'bridge_tail',
-           'Null', 'kuiper_null', 'Calibration', 'calibration', 'ranks', 'pearson', 'spearman', 'Correlation',
+           'Null', 'kuiper_null', 'EffortCalibration', 'calibration', 'ranks', 'pearson', 'spearman', 'Correlation',
            'effort_correlations', 'calibrations', 'bootstrap', 'ratio', 'Waste', 'wasted_effort', 'Limited',
            'accuracy_by_limit', 'ColdStart', 'cold_start', 'Price', 'cost', 'CostPoint', 'accuracy_cost', 'frontier']
 
@@ -141,7 +141,7 @@ def kuiper_null(spent: Sequence[float], # effort of each question
 
 # %% ../../nbs/44_effort.ipynb #c051
 @dataclass(frozen=True)
-class Calibration:
+class EffortCalibration:
     "How far correctness depends on effort, with all that is needed to read the figure."
     measure: str        # of effort
     kuiper: float       # K, in questions
@@ -160,12 +160,12 @@ def calibration(rows: Sequence[Scored],
                 measure: str = 'steps', # steps, tokens, generated or seconds
                 trials: int = 1000,     # shuffles for the floor and the p-value
                 seed: int = 0,
-               ) -> Calibration:
+               ) -> EffortCalibration:
     "Effort calibration of one system (MADQA App. F.3), with its noise floor."
     found = efforts(rows, measure)
     accuracy, null = mean_ci(found.right.astype(float).tolist(), seed), kuiper_null(found.spent, found.right, trials, seed)
     floor = noise_floor(accuracy.n, accuracy.mean) if accuracy.n else 0.
-    return Calibration(measure, kuiper(found.spent, found.right), floor, null.mean, null.p_value, null.exact, accuracy, found.missing, found.unmeasured)
+    return EffortCalibration(measure, kuiper(found.spent, found.right), floor, null.mean, null.p_value, null.exact, accuracy, found.missing, found.unmeasured)
 
 # %% ../../nbs/44_effort.ipynb #c054
 def ranks(values: Sequence[float]) -> np.ndarray: # from 1
@@ -199,7 +199,7 @@ def effort_correlations(rows: Sequence[Scored]) -> dict[tuple[str, str], Correla
         return Correlation(spearman(*zip(*both)) if both else math.nan, len(both))
     return {(a, b): pair(a, b) for a, b in combinations(EFFORTS, 2)}
 
-def calibrations(rows: Sequence[Scored], trials: int = 1000, seed: int = 0) -> dict[str, Calibration]:
+def calibrations(rows: Sequence[Scored], trials: int = 1000, seed: int = 0) -> dict[str, EffortCalibration]:
     "Calibration by every measure of effort that is on record for a prediction at least (MADQA Table 12)."
     on_record = [m for m in EFFORTS if any(r.prediction and r.prediction.effort(m) is not None for r in rows)]
     return {m: calibration(rows, m, trials, seed) for m in on_record}
@@ -249,15 +249,16 @@ class Limited(NamedTuple):
     accuracy: Interval # of all questions; those that took more count as wrong
 
 def accuracy_by_limit(rows: Sequence[Scored],
-                      limits: Sequence[float] | None = None, # by default the efforts that occur, at most 50 of them
+                      limits: Sequence[float] | None = None, # by default the efforts that occur, at most `most`
                       measure: str = 'steps',                # steps, tokens, generated or seconds
                       seed: int = 0,
+                      most: int = 50,                        # limits, where none are given
                      ) -> list[Limited]:
     "The share of questions answered right with at most so much effort (MADQA Fig. 9)."
     spent, right, *_ = efforts(rows, measure)
     if limits is None:
         values = np.unique(spent[spent > 0])
-        limits = values[np.linspace(0, len(values) - 1, min(len(values), 50)).round().astype(int)]
+        limits = values[np.linspace(0, len(values) - 1, min(len(values), most)).round().astype(int)]
     return [Limited(float(limit), mean_ci((right & (spent <= limit)).astype(float).tolist(), seed)) for limit in limits]
 
 # %% ../../nbs/44_effort.ipynb #c072

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['CAUSES', 'Seen', 'refused', 'cause', 'Cascade', 'cascade', 'Funnel', 'funnel', 'grouped', 'cascades', 'cascade_html',
-           'kappa', 'Outcomes', 'outcomes', 'Agreement', 'agreement', 'Disagreement', 'disagreement']
+           'kappa', 'Outcomes', 'outcomes', 'KappaMatrix', 'kappa_matrix', 'Disagreement', 'disagreement']
 
 # %% ../../nbs/46_errors.ipynb #c003
 import math
@@ -158,18 +158,18 @@ def outcomes(groups: Mapping[str, Sequence[Scored]], # rows by system
     return Outcomes(tuple(tables), ids, np.array(right, bool).reshape(len(tables), len(ids)))
 
 # %% ../../nbs/46_errors.ipynb #c036
-class Agreement(NamedTuple):
+class KappaMatrix(NamedTuple):
     "Cohen's kappa between systems."
     systems: tuple[str, ...]
     kappa: np.ndarray  # symmetric, 1 on the diagonal
     n: int             # questions
 
-def agreement(groups: Mapping[str, Sequence[Scored]], # rows by system; a person is one of them
-             ) -> Agreement:
+def kappa_matrix(groups: Mapping[str, Sequence[Scored]], # rows by system; a person is one of them
+                ) -> KappaMatrix:
     "Pairwise Cohen's kappa of right and wrong (MADQA Fig. 20)."
     table = outcomes(groups)
     matrix = [[kappa(a.tolist(), b.tolist()) for b in table.right] for a in table.right]
-    return Agreement(table.systems, np.array(matrix).reshape(len(matrix), len(matrix)), len(table.ids))
+    return KappaMatrix(table.systems, np.array(matrix).reshape(len(matrix), len(matrix)), len(table.ids))
 
 # %% ../../nbs/46_errors.ipynb #c039
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from tqdm.auto import tqdm
 
 from ..core import Corpus, DeepReadError, Document, page_text
 from .answers import PUBLISHED, best, exact_match, mark, refuses, rule_for, words
-from .judge import MADQA_JUDGE, Calibration, Judge, corrected
+from .judge import MADQA_JUDGE, JudgeCalibration, Judge, corrected
 from .predictions import NO_PAGE, Interval, PageRef, Prediction, Question, Scored, mean_ci
 from ..pages import quote_on_page
 from ..tools import ANSWER
@@ -187,7 +187,7 @@ def answer_f1(rows: Iterable[Scored]) -> float: # 0 to 1
     return 2*recall*precision/(recall + precision) if right else 0.
 
 def summary(rows: Sequence[Scored],
-            calibration: Calibration = MADQA_JUDGE, # of the judge, if there was one
+            calibration: JudgeCalibration = MADQA_JUDGE, # of the judge, if there was one
            ) -> Summary:
     "The means of a system's rows, with intervals and counts."
     judged = any(r.how in ('judge', 'failed') for r in rows)

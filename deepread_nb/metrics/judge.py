@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['SCORES', 'POINTS', 'FAILED', 'JUDGE_PROMPT', 'VERDICT_SCHEMA', 'MAX_TOKENS', 'MAX_ANSWER', 'MADQA_JUDGE', 'follows',
-           'Verdict', 'judge_messages', 'verdict_of', 'settled', 'best_verdict', 'Judge', 'Agreement', 'agreement',
-           'Calibration', 'rogan_gladen', 'calibrate', 'corrected']
+           'Verdict', 'judge_messages', 'verdict_of', 'settled', 'best_verdict', 'Judge', 'JudgeAgreement',
+           'judge_agreement', 'JudgeCalibration', 'rogan_gladen', 'calibrate', 'corrected']
 
 # %% ../../nbs/42_judge.ipynb #c003
 import hashlib
@@ -180,15 +180,15 @@ def _read_verdicts(path: Path) -> dict[str, Verdict]:
     return kept
 
 # %% ../../nbs/42_judge.ipynb #c035
-class Agreement(NamedTuple):
+class JudgeAgreement(NamedTuple):
     "How far several judges agree."
     unanimous: Interval                       # share of answers on which all do (DeepRead Eq. 16)
     pairwise: dict[tuple[str, str], Interval] # share for each pair
     failed: int                               # answers left out because some judge gave no verdict
 
-def agreement(verdicts: dict[str, Sequence[Verdict]], # by judge; for each the same answers in the same order
+def judge_agreement(verdicts: dict[str, Sequence[Verdict]], # by judge; for each the same answers in the same order
               threeway: bool = False,                 # tell partial from correct
-             ) -> Agreement:
+             ) -> JudgeAgreement:
     "Unanimous and pairwise agreement; `DeepReadError` unless all judges marked the same number of answers."
     if len(verdicts) < 2 or len({len(v) for v in verdicts.values()}) != 1:
         raise DeepReadError('the verdicts', 'they are not of two or more judges on the same answers', 'Have every judge mark every answer')
@@ -197,20 +197,20 @@ def agreement(verdicts: dict[str, Sequence[Verdict]], # by judge; for each the s
     share = lambda columns: mean_ci(float(len({r[c] for c in columns}) == 1) for r in said)
     names = list(verdicts)
     pairs = {(names[a], names[b]): share((a, b)) for a, b in combinations(range(len(names)), 2)}
-    return Agreement(share(range(len(names))), pairs, len(next(iter(verdicts.values()))) - len(rows))
+    return JudgeAgreement(share(range(len(names))), pairs, len(next(iter(verdicts.values()))) - len(rows))
 
 # %% ../../nbs/42_judge.ipynb #c038
-class Calibration(NamedTuple):
+class JudgeCalibration(NamedTuple):
     "How well a judge knows right from wrong."
     sensitivity: float = .980     # q1: share of right answers it finds right
     specificity: float = 1.       # q0: share of wrong answers it finds wrong
     positives: int | None = None  # right answers on which q1 was measured; None: taken as known exactly
     negatives: int | None = None  # wrong answers on which q0 was measured
 
-MADQA_JUDGE = Calibration(.980, 1., 152, 48) # MADQA App. F.1, counts from its public scorer
+MADQA_JUDGE = JudgeCalibration(.980, 1., 152, 48) # MADQA App. F.1, counts from its public scorer
 
 def rogan_gladen(share: float,                           # that the judge finds right
-                 calibration: Calibration = MADQA_JUDGE,
+                 calibration: JudgeCalibration = MADQA_JUDGE,
                 ) -> float:                              # 0 to 1
     "The share of right answers, corrected for the judge's errors (MADQA Eq. 9); `DeepReadError` for a judge no better than chance."
     q1, q0 = calibration[:2]
@@ -220,20 +220,20 @@ def rogan_gladen(share: float,                           # that the judge finds 
 # %% ../../nbs/42_judge.ipynb #c041
 def calibrate(judged: Iterable[float | Verdict], # scores or verdicts of the judge
               human: Iterable[float],            # 0 to 1, or True and False, for the same answers
-             ) -> Calibration:
+             ) -> JudgeCalibration:
     "Sensitivity and specificity of a judge from human marks; from .5 on an answer counts as right, failed verdicts are left out."
     pairs = [(j.score if isinstance(j, Verdict) else j, h) for j, h in zip(judged, human, strict=True) if not (isinstance(j, Verdict) and j.failed)]
     right, wrong = [j >= .5 for j, h in pairs if h >= .5], [j < .5 for j, h in pairs if h < .5]
     if not right or not wrong: raise DeepReadError('the human marks', f'{len(right)} are right and {len(wrong)} wrong', 'Mark some of both')
-    return Calibration(sum(right)/len(right), sum(wrong)/len(wrong), len(right), len(wrong))
+    return JudgeCalibration(sum(right)/len(right), sum(wrong)/len(wrong), len(right), len(wrong))
 
 # %% ../../nbs/42_judge.ipynb #c044
-def _known(p: float, n: int, c: Calibration, z: float) -> tuple[float, float]:
+def _known(p: float, n: int, c: JudgeCalibration, z: float) -> tuple[float, float]:
     "Bounds when the calibration is exact."
     middle, half = rogan_gladen(p, c), z*sqrt(p*(1 - p)/n)/(c.sensitivity + c.specificity - 1)
     return middle - half, middle + half
 
-def _propagated(p: float, n: int, c: Calibration, z: float) -> tuple[float, float]:
+def _propagated(p: float, n: int, c: JudgeCalibration, z: float) -> tuple[float, float]:
     "Bounds with the uncertainty of the calibration (Lee et al., 2025)."
     p, n = (n*p + z*z/2)/(n + z*z), n + z*z
     m1, m0 = c.positives + 2, c.negatives + 2
@@ -245,7 +245,7 @@ def _propagated(p: float, n: int, c: Calibration, z: float) -> tuple[float, floa
     return middle - half, middle + half
 
 def corrected(scores: Iterable[float],              # of the judge, 0 to 1
-              calibration: Calibration = MADQA_JUDGE,
+              calibration: JudgeCalibration = MADQA_JUDGE,
               level: float = .95,
              ) -> Interval:
     "The mean corrected for the judge's errors, with an interval that knows how well these are known; of NaN for no scores."

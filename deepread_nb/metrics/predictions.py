@@ -12,6 +12,7 @@ __all__ = ['NO_PAGE', 'FORMATS', 'EFFORTS', 'HOW', 'MAX_LINE', 'PageRef', 'Quest
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import isfinite, nan
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -91,8 +92,15 @@ class Prediction:
     tokens: float | None = None        # as reported
     generated: float | None = None     # as reported
 
+    @cached_property
+    def _kept(self) -> dict[str, float]: return {} # measures that were counted before: figures ask for them again and again
+
     def _counted(self, measure: str) -> float:
         "A measure from the moves."
+        if measure not in self._kept: self._kept[measure] = float(self._count(measure))
+        return self._kept[measure]
+
+    def _count(self, measure: str) -> float:
         if measure == 'steps': return max(1, sum(m.tool != ANSWER for m in self.moves))
         if measure == 'tokens': return sum(m.prompt + m.generated for m in self.moves)
         return sum(getattr(m, measure) for m in self.moves)
@@ -101,7 +109,7 @@ class Prediction:
         "What the answer cost, in one of `EFFORTS`; `DeepReadError` for another word."
         if measure not in EFFORTS: raise DeepReadError(repr(measure), 'this is no measure of effort', f'Choose one of {", ".join(EFFORTS)}')
         if (reported := getattr(self, measure)) is not None: return float(reported)
-        return (float(self._counted(measure)) or None) if self.moves else None
+        return (self._counted(measure) or None) if self.moves else None
 
 # %% ../../nbs/40_predictions.ipynb #c021
 def _query(action: dict) -> str:
@@ -122,7 +130,8 @@ def prediction_of(run: Trajectory,
     try: moves = tuple(Move(s.action.get('tool', ''), _query(s.action), refs(s.pages), s.usage.prompt, s.usage.generated, s.seconds, s.ok) for s in run.steps)
     except KeyError as e: raise FormatError(str(run.path or 'the run'), f'its header does not name document {e}', 'Run the question again') from e
     cited = tuple(PageRef(c.document, c.page or NO_PAGE) for c in run.citations)
-    return Prediction(question_id, (run.answer,) if run.answer else (), cited, tuple(c.quote for c in run.citations), run.header.get('system', ''),
+    answer = tuple(run.outcome.items) if run.outcome and run.outcome.items else (run.answer,) if run.answer else ()
+    return Prediction(question_id, answer, cited, tuple(c.quote for c in run.citations), run.header.get('system', ''),
                       model.get('name', '') if isinstance(model, dict) else str(model), moves, run.stop,
                       run.outcome.seconds if run.outcome else None, str(run.path) if run.path else None)
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from ..agent import Call, Citation, Step, Trajectory, action_text, prompts, stop_text
 from ..core import Corpus, DocumentError
-from ..llm import Message, Usage, total
+from ..llm import Message, Usage, total, message_text
 from ..pages import draw_boxes, render
 
 # %% ../../nbs/50_trajectory.ipynb #c011
@@ -105,7 +105,7 @@ MOST = 4_000_000 # characters of all prompts that a page holds in full
 def exact(run: Trajectory, most: int = MOST) -> list[tuple[list[Message], int]]:
     "For each call the messages to show, and how many before them are left out; none, unless all prompts together are too long."
     pairs = list(prompts(run))
-    fits = sum(len(m['content']) for _, p in pairs for m in p) <= most
+    fits = sum(len(message_text(m)) for _, p in pairs for m in p) <= most
     return [(p, 0) if fits else (c.sent, len(p) - len(c.sent)) for c, p in pairs]
 
 def call_html(n: int, call: Call, messages: Sequence[Message], left_out: int = 0) -> str:
@@ -113,7 +113,7 @@ def call_html(n: int, call: Call, messages: Sequence[Message], left_out: int = 0
     u = call.usage
     title = f'Call {n}, {call.purpose}: prompt {u.prompt:,} tokens, {u.reused:,} reused, {u.generated:,} generated, {u.seconds:.1f} s'
     before = tag('p', f'The prompt begins with {left_out} messages that earlier calls show.', class_='note') if left_out else ''
-    said = [tag('h4', m['role']) + pre(m['content']) for m in messages]
+    said = [tag('h4', m['role']) + pre(message_text(m)) for m in messages]
     bound = fold_away('The schema that bound the reply', pre(call.schema)) if call.schema else ''
     return fold_away(title, before, *said, tag('h4', f'reply (at most {call.max_tokens} tokens)'), pre(call.reply), bound)
 

@@ -24,7 +24,7 @@ from deepread_nb.metrics.evidence import worth
 from deepread_nb.metrics.predictions import Question, load_questions, prediction_of
 from deepread_nb.models import DEFAULT_MODEL
 from deepread_nb.parse import parse_folder
-from deepread_nb.systems import ask
+from deepread_nb.systems import ask, make_system
 
 
 def measures(run: Trajectory, question: Question, rule: str) -> dict:
@@ -64,11 +64,14 @@ def arguments() -> argparse.Namespace:
 
 def main() -> None:
     args = arguments()
-    questions = [q for q in load_questions(args.questions) if args.kind in (None, q.kind)][:args.limit]
+    asked = load_questions(args.questions)
+    questions = [q for q in asked if args.kind in (None, q.kind)][:args.limit]
+    if not questions: raise SystemExit(f'no question of kind {args.kind!r}: there are {", ".join(sorted({q.kind for q in asked}))}')
     options = {name: json.loads(value) for name, _, value in (o.partition('=') for o in args.option)}
     scopes, chat, rows = Scopes(Library(parse_folder(args.documents))), open_chat(args.model, args.n_ctx), []
     for q in questions:
-        run = ask(q.question, scopes(q.documents), chat, args.system, Budget(rounds=args.rounds), args.runs, **options)
+        system = make_system(args.system, **options).knowing(q.evidence)
+        run = ask(q.question, scopes(q.documents), chat, system, Budget(rounds=args.rounds), args.runs)
         if run.stop == 'interrupted': break
         rows.append(measures(run, q, args.rule))
         print(f"{'right' if rows[-1]['right'] else 'WRONG'} {'cited' if rows[-1]['cited'] else '-----'} {len(run.steps)} rounds {run.outcome.seconds:5.1f} s  "

@@ -38,7 +38,7 @@ def main() -> None:
         wasted_effort=each(effort.wasted_effort), step_limits=each(effort.accuracy_by_limit), cost=lambda: effort.accuracy_cost(groups, dict(m=effort.Price(1, 2))),
         drift=each(lambda rows: behaviour.query_drift(rows, behaviour.NgramEmbed())), first_query=each(behaviour.first_query), recovery=each(behaviour.recovery),
         evidence_by_iteration=each(behaviour.found_by_iteration), locate_read=each(behaviour.locate_read), right_and_wrong=each(behaviour.right_and_wrong),
-        cascade=each(errors.cascade), kappa=lambda: errors.agreement(groups), items=lambda: items.select_split(items.item_statistics(groups), args.questions//5),
+        cascade=each(errors.cascade), kappa=lambda: errors.kappa_matrix(groups), items=lambda: items.select_split(items.item_statistics(groups), args.questions//5),
         lexical=lambda: items.lexical_solvability([r.question for r in groups['s0']], texts))
     for name, job in jobs.items():
         started = time.perf_counter()

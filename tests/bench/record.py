@@ -9,8 +9,9 @@ from pathlib import Path
 from deepread_nb.agent import Budget, Library
 from deepread_nb.llm import LlamaCpp, Recorded
 from deepread_nb.models import DEFAULT_MODEL
+from deepread_nb.metrics.predictions import load_questions
 from deepread_nb.parse import parse_folder
-from deepread_nb.systems import ask
+from deepread_nb.systems import ask, make_system, systems
 
 DATA = Path(__file__).parents[2]/'data'
 ASKED = [('Who founded the observatory on Skarrow Fell?', 'deepread'),                     # 30_deepread, quickstart, index
@@ -26,8 +27,10 @@ def main() -> None:
     path.unlink(missing_ok=True)
     chat = Recorded(path, LlamaCpp(path.stem))
     library = Library(parse_folder(DATA))
-    for question, system in ASKED:
-        run = ask(question, library, chat, system, Budget(rounds=8), folder=None)
+    first = load_questions(DATA/'questions.jsonl')[0]
+    side_by_side = [(first.question, name) for name in systems()] # tutorials/side_by_side
+    for question, system in dict.fromkeys([*ASKED, *side_by_side]):
+        run = ask(question, library, chat, make_system(system).knowing(first.evidence), Budget(rounds=8), folder=None)
         print(f'{system}: {question} -> {run.answer!r} ({run.stop}, {len(run.steps)} rounds)')
 
 

@@ -1,8 +1,9 @@
 """How well the search finds the pages with the answer, beside other engines in the same run; last one JSON object.
 
-usage: retrieval.py --questions FILE --documents DIR [--engines NAME ...] [--ablation] [--misses] [--speed]
+usage: retrieval.py --questions FILE --documents DIR [--sets NAME ...] [--engines NAME ...] [--ablation] [--misses] [--speed]
 The question file is one JSON object a line, with id, question, dataset, documents (the scope) and evidence (document,
-1-based page); questions without evidence are passed over. DIR holds the documents, or a folder for each dataset.
+1-based page). Where evidence is missing but evidence_text has quotations, the gold pages are those on which they stand;
+questions with neither are passed over. DIR holds the documents, or a folder for each dataset.
 All engines search the same page texts, those of our parser. Rivals that are not installed are named as missing:
 pip install bm25s whoosh
 
@@ -21,6 +22,7 @@ import sqlite3
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -31,6 +33,7 @@ from deepread_nb.index import Index, searchable, terms
 from deepread_nb.parse import parse_folder
 from deepread_nb.hybrid import HybridIndex
 from deepread_nb.signals import SIGNALS
+from deepread_nb.store import Store
 
 Search = Callable[[str, int, set[int] | None], list[tuple[int, int]]] # question, k, doc_ids -> (doc_id, page), best first
 KS = (1, 5, 10)
@@ -45,9 +48,14 @@ def ours(corpus: Corpus, **options) -> Search:
 def plain(corpus: Corpus) -> Search:
     "Our in-memory Index: rank-bm25 with our terms and titles as context."
     index = Index(corpus, 'page')
-    def search(question, k, scope):
-        hits = index.search(question, len(index) if scope else k)
-        return [(h.doc_id, h.page) for h in hits if not scope or h.doc_id in scope][:k]
+    return lambda question, k, scope: [(h.doc_id, h.page) for h in index.search(question, k, scope)]
+
+
+def store(corpus: Corpus) -> Search:
+    "Our Store: LanceDB over the same terms, from a folder that goes when this process ends."
+    folder = tempfile.TemporaryDirectory()
+    kept = Store.create(f'{folder.name}/store', corpus, progress=False)
+    def search(question, k, scope, keep=folder): return [(h.doc_id, h.page) for h in kept.search(question, k, scope, unit='page')]
     return search
 
 
@@ -110,7 +118,7 @@ def whoosh(corpus: Corpus) -> Search:
     return search
 
 
-ENGINES = dict(ours=ours, plain=plain, bm25s=bm25s, rank_bm25=rank_bm25, fts5=fts5, whoosh=whoosh)
+ENGINES = dict(ours=ours, plain=plain, store=store, bm25s=bm25s, rank_bm25=rank_bm25, fts5=fts5, whoosh=whoosh)
 
 
 def recall(found: list[tuple[int, int]], gold: set[tuple[int, int]], k: int) -> float: return len(gold & set(found[:k]))/len(gold)
@@ -156,28 +164,52 @@ def shares(rows: list[list[float]]) -> dict[str, float]: return {name: round(sta
 def line(name: str, row: dict[str, float]) -> str: return f'{name:28s}' + ''.join(f'{row[n]:11.3f}' for n in NAMES)
 
 
-def read_sets(questions: Path, documents: Path) -> dict[str, tuple[Corpus, list[dict]]]:
-    "For each dataset its corpus and the questions with evidence whose documents are there."
+def triples(text: str) -> set[tuple[str, ...]]:
+    "Each three terms in a row, or all of them if there are fewer."
+    said = words(text)
+    return {tuple(said[i:i + 3]) for i in range(max(1, len(said) - 2))} if said else set()
+
+
+def quoted_pages(corpus: Corpus, q: dict) -> list[dict]:
+    "The pages of a question's documents on which its quotations stand: where most of each is found, the first such page."
+    there = [(d.name, h.page, triples(text)) for d in corpus if d.name in q['documents'] for h, _, text in searchable(Corpus([d]), 'page')]
+    found = []
+    for quote in q['evidence_text']:
+        asked = triples(quote)
+        best = max(there, key=lambda dpt: len(asked & dpt[2]), default=None)
+        if best and asked and len(asked & best[2]) >= .8*len(asked): found.append(dict(document=best[0], page=best[1]))
+    return found
+
+
+def read_sets(questions: Path, documents: Path, only: list[str] | None) -> dict[str, tuple[Corpus, list[dict]]]:
+    "For each dataset its corpus and the questions with gold pages whose documents are there."
     asked: dict[str, list[dict]] = defaultdict(list)
     for text in questions.read_text(encoding='utf-8').splitlines():
-        if (q := json.loads(text)).get('evidence'): asked[q.get('dataset', 'questions')].append(q)
+        q = json.loads(text)
+        if q.get('evidence') or q.get('evidence_text'): asked[q.get('dataset', 'questions')].append(q)
     sets = {}
     for name, qs in asked.items():
         folder = documents/name if (documents/name).is_dir() else documents
-        if any((folder/d).exists() for q in qs for d in q['documents']): sets[name] = parse_folder(folder, progress=False), qs
+        if only and name not in only or not any((folder/d).exists() for q in qs for d in q['documents']): continue
+        corpus = parse_folder(folder, progress=False)
+        known = [q if q.get('evidence') else q | dict(evidence=quoted_pages(corpus, q)) for q in qs]
+        sets[name] = corpus, [q for q in known if q['evidence']]
     return sets
 
 
 def ablation(name: str, corpus: Corpus, questions: list[dict]) -> None:
-    "A table of every signal left out, with recall at 5 on the even and the odd half of the questions."
-    print(f'\n{name}: without each signal, recall at 5 (all, even half, odd half)')
-    whole, bare = HybridIndex(corpus), HybridIndex(corpus, signals=SIGNALS - {'context'})
-    for out in [None, *sorted(SIGNALS)]:
-        index = bare if out == 'context' else whole
-        index.signals = SIGNALS - {out}
+    "A table of every signal left out (or put in, if it is off by default), with recall at 5 on the even and the odd half of the questions."
+    print(f'\n{name}: with one signal changed, recall at 5 (all, even half, odd half)')
+    whole = HybridIndex(corpus)
+    default = whole.signals
+    for changed in [None, *sorted(SIGNALS)]:
+        on = default ^ {changed} if changed else default
+        index = whole if changed != 'context' else HybridIndex(corpus, signals=on)
+        index.signals = on
         rows = measure(corpus, questions, lambda c: lambda question, k, scope: [(h.doc_id, h.page) for h in index.search(question, k, scope)])['rows']
         cells = [statistics.fmean(r[i] for r in half) for i in (1, 4) for half in (rows, rows[::2], rows[1::2])]
-        print(f'{"all signals" if out is None else "without " + out:28s}  doc {cells[0]:.3f} {cells[1]:.3f} {cells[2]:.3f}  corpus {cells[3]:.3f} {cells[4]:.3f} {cells[5]:.3f}', flush=True)
+        what = f'{"without" if changed in default else "with"} {changed}' if changed else 'default'
+        print(f'{what:28s}  doc {cells[0]:.3f} {cells[1]:.3f} {cells[2]:.3f}  corpus {cells[3]:.3f} {cells[4]:.3f} {cells[5]:.3f}', flush=True)
 
 
 def misses(corpus: Corpus, questions: list[dict]) -> None:
@@ -199,6 +231,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--questions', type=Path, required=True)
     parser.add_argument('--documents', type=Path, required=True)
+    parser.add_argument('--sets', nargs='+', help='datasets to measure; all if it is left out')
     parser.add_argument('--engines', nargs='+', choices=list(ENGINES), default=list(ENGINES))
     parser.add_argument('--ablation', action='store_true', help='also ours without each signal')
     parser.add_argument('--misses', action='store_true', help='also the questions that ours misses')
@@ -208,7 +241,7 @@ def arguments() -> argparse.Namespace:
 
 def main() -> None:
     args = arguments()
-    sets, out, cost = read_sets(args.questions, args.documents), {}, defaultdict(list)
+    sets, out, cost = read_sets(args.questions, args.documents, args.sets), {}, defaultdict(list)
     for name, (corpus, questions) in sets.items():
         print(f'\n{name}: {len(corpus)} documents, {sum(len(d.pages) for d in corpus)} pages, {len(questions)} questions')
         print(f'{"":28s}' + ''.join(f'{n:>11s}' for n in NAMES))

@@ -1,0 +1,55 @@
+"""How long the calibration view takes: many runs of many questions, from marked rows to the page that the browser gets.
+
+    python tests/bench/calibration_view.py [--systems 100] [--questions 500] [--measure steps]
+
+Chromium, where it is installed, then times how long the page takes to be drawn. The last line is JSON: calibration_s is both together.
+"""
+import argparse
+import json
+import shutil
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import plotly.graph_objects  # loaded once a session, so not a part of what is timed
+
+from deepread_nb.widgets.calibration import show
+from deepread_nb.widgets.figures import HABITS, simulated_rows
+
+DRAWN = 'performance.getEntriesByType("navigation")[0].domComplete + (document.body.getBoundingClientRect(), 0)'
+
+
+def in_browser(page: Path) -> float | None:
+    "Seconds until a file is laid out; None without a browser."
+    if not (chromium := shutil.which('chromium') or shutil.which('google-chrome')): return None
+    from playwright.sync_api import sync_playwright
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=['--no-sandbox', '--disable-gpu'])
+        tab = browser.new_page(viewport=dict(width=1280, height=800))
+        tab.goto(page.as_uri())
+        seconds = tab.evaluate(DRAWN)/1000
+        browser.close()
+    return seconds
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--systems', type=int, default=100)
+    parser.add_argument('--questions', type=int, default=500)
+    parser.add_argument('--measure', default='steps')
+    args = parser.parse_args()
+    kinds = list(HABITS.values())
+    rows = simulated_rows(args.questions, {f'system {i:03d}': kinds[i % len(kinds)] for i in range(args.systems)})
+    show({s: r[:5] for s, r in list(rows.items())[:2]}).body  # warm
+    start = time.perf_counter()
+    view = show(rows, measure=args.measure)
+    made = time.perf_counter()
+    with TemporaryDirectory() as folder:
+        page = view.html(Path(folder)/'calibration.html')
+        written = time.perf_counter()
+        browser = in_browser(Path(folder)/'calibration.html')
+    print(f'figures {made - start:.2f} s, page {written - made:.2f} s ({len(page)/1e6:.1f} MB), browser {browser if browser is None else round(browser, 2)} s')
+    print(json.dumps(dict(systems=args.systems, questions=args.questions, measure=args.measure, calibration_s=round(written - start + (browser or 0), 2))))
+
+
+if __name__ == '__main__': main()

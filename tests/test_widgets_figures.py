@@ -1,0 +1,369 @@
+"The figures and the desks as a person meets them: files opened from disk, and a real JupyterLab with its kernel, both without a network."
+import json
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from deepread_nb.metrics.predictions import Prediction, Question, Scored
+from deepread_nb.parse import parse_folder
+from deepread_nb.widgets import agreement, calibration, drift, human
+from deepread_nb.widgets.figures import FigureView, simulated_rows
+
+ROOT = Path(__file__).parents[1]
+CHROMIUM = shutil.which('chromium') or shutil.which('chromium-browser') or shutil.which('google-chrome')
+FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
+         '--disable-sync', '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1']
+PATIENCE = 300_000  # ms; nothing here waits that long on a working machine
+EVIL = '<script>alert(1)</script>"\'><img src=x onerror=alert(1)>'
+
+browsing = pytest.mark.skipif(not CHROMIUM, reason='no Chromium here: install the package chromium')
+
+
+@pytest.fixture(scope='module')
+def rows() -> dict[str, list[Scored]]: return simulated_rows(40)
+
+
+@pytest.fixture(scope='module')
+def views(rows) -> dict[str, FigureView]: return {m.__name__.rpartition('.')[2]: m.show(rows) for m in (drift, calibration, agreement)}
+
+
+# --- without a browser --------------------------------------------------------------------------------
+
+def test_whatever_is_written_into_a_page_stays_text():
+    evil = {EVIL: [Scored(Question(f'{EVIL}{i}', EVIL, ((EVIL,),)), r.prediction, r.correct) for i, r in enumerate(rows_)] for rows_ in [simulated_rows(8)['careful']]}
+    evil['b'] = [Scored(r.question, None, 0., 'missing') for r in evil[EVIL]]
+    for module in (drift, calibration, agreement):
+        view = module.show(evil)
+        page = view.html()
+        assert EVIL not in page and '<img' not in page and page.count('<script') == 2
+        assert '<img' not in view.svg() and '<script' not in view.svg()
+
+
+class Ids(HTMLParser):
+    def __init__(self, text: str):
+        super().__init__()
+        self.found, self.unnamed = [], []
+        self.feed(text)
+
+    def handle_starttag(self, name, attrs):
+        given = dict(attrs)
+        if 'id' in given: self.found.append(given['id'])
+        if given.get('role') in ('button', 'img', 'group', 'region') and not given.get('aria-label'): self.unnamed.append((name, given))
+
+
+def test_names_and_ids(views):
+    for view in views.values():
+        ids = Ids(view.html())
+        assert len(ids.found) == len(set(ids.found)) and ids.unnamed == []
+        assert set(re.findall(r'url\(#([\w-]+)\)', view.html())) <= set(ids.found)
+
+
+def test_pictures_are_small_and_of_one_piece(views):
+    from xml.etree import ElementTree
+    for view in views.values():
+        picture = view.svg()
+        assert len(picture) < 100_000 and not re.search(r'NaN|[^a-z]nan|inf[^o]|dr-mark|data-key', picture)
+        ElementTree.fromstring(picture)
+
+
+def test_odd_rows_still_draw():
+    one = {'a': [Scored(Question('q', 'Why?', (('1',),)), Prediction('q', ('1',)), 1.)]}           # no moves, no effort
+    none = {'a': [Scored(Question('q', 'Why?', (('1',),)), None, 0., 'missing')]}
+    for rows_ in (one, none):
+        for module in (calibration, agreement): assert '<svg' in module.show(rows_).html()
+    many = {f'system {i}': r for i, r in enumerate([simulated_rows(10)['careful']]*40)}
+    assert all('<svg' in module.show(many).html() for module in (drift, calibration, agreement))
+
+
+def test_a_session_that_is_cut_at_any_byte_goes_on(tmp_path):
+    corpus = parse_folder(ROOT/'data/night_cars_memo.pdf', progress=False)
+    questions = [Question('a', 'When?'), Question('b', 'Where?')]
+    whole = human.HumanSession(questions, corpus, tmp_path/'whole')
+    whole.search('night')
+    whole.mark(1, 1)
+    whole.answer('At night')
+    file = human.run_file('a')
+    data = (tmp_path/'whole'/file).read_bytes()
+    ends = [n + 1 for n, c in enumerate(data) if c == 10]
+    for cut in {*ends, *range(ends[0], len(data), 211)}:
+        folder = tmp_path/f'cut{cut}'
+        folder.mkdir()
+        (folder/file).write_bytes(data[:cut])
+        again = human.HumanSession(questions, corpus, folder)
+        if not again.finished('a'):
+            assert again.marks == ([(1, 1)] if cut >= ends[2] else [])
+            again.answer('At night')
+        assert again.predictions()[0].answer == ('At night',) and again.question.id == 'b'
+        steps = [json.loads(line)['step']['n'] for line in (folder/file).read_text().splitlines() if '"step"' in line]
+        assert steps == list(range(1, len(steps) + 1))
+
+
+# --- files in a browser -------------------------------------------------------------------------------
+
+@pytest.fixture(scope='module')
+def browser():
+    from playwright.sync_api import sync_playwright
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+def watched(context):
+    "A tab, with what it asks for and complains about."
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.requests, page.complaints = [], []
+    page.on('request', lambda r: page.requests.append(r.url))
+    page.on('pageerror', lambda e: page.complaints.append(str(e)))
+    page.on('console', lambda m: page.complaints.append(m.text) if m.type == 'error' else None)
+    return page
+
+
+@pytest.fixture
+def page(browser):
+    "A fresh tab."
+    context = browser.new_context(viewport=dict(width=1280, height=800))
+    yield watched(context)
+    context.close()
+
+
+@browsing
+@pytest.mark.parametrize('name', ['drift', 'calibration', 'agreement'])
+def test_files_react_to_mouse_and_keyboard(page, views, tmp_path, name):
+    path = tmp_path/f'{name}.html'
+    views[name].html(path)
+    page.goto(path.as_uri())
+    assert page.requests == [path.as_uri()] and page.complaints == []
+    marks, tip, picked = page.locator('.dr-mark[data-key]'), page.locator('.dr-tip'), page.locator('.dr-picked')
+    marks.last.hover() # the last of a figure lies on top
+    assert tip.inner_text() == marks.last.get_attribute('aria-label')
+    marks.last.click()
+    assert picked.locator('li').count() > 0
+    page.locator('.dr-figure').first.focus()
+    page.keyboard.press('ArrowRight')
+    first = page.evaluate('document.activeElement.getAttribute("aria-label")')
+    assert tip.is_visible() and tip.inner_text() == first
+    page.keyboard.press('ArrowRight')
+    second = page.evaluate('document.activeElement.getAttribute("aria-label")')
+    assert second and second != first
+    page.keyboard.press('Escape')
+    assert tip.is_hidden()
+    page.keyboard.press('Enter')
+    assert second.startswith(picked.locator('h3').inner_text())
+    assert page.complaints == []
+
+
+@browsing
+def test_a_legend_hides_its_series(page, views, tmp_path):
+    views['calibration'].html(tmp_path/'c.html')
+    page.goto((tmp_path/'c.html').as_uri())
+    switch = page.locator('.dr-switch').nth(1)
+    series = page.locator(f'.dr-figure >> nth=0 >> .dr-series[data-series="{switch.get_attribute("data-series")}"]')
+    switch.focus()
+    page.keyboard.press('Enter')
+    assert series.is_hidden() and switch.get_attribute('aria-pressed') == 'false'
+    switch.click()
+    assert series.is_visible() and switch.get_attribute('aria-pressed') == 'true'
+
+
+OVERLAPS = '''() => [...document.querySelectorAll('.dr-figure')].flatMap(svg => {
+    const boxes = [...svg.querySelectorAll('text')].map(t => [t.textContent, t.getBoundingClientRect(), !!t.getAttribute('transform')]).filter(b => b[1].width && !b[2]);
+    return boxes.flatMap(([a, p], i) => boxes.slice(i + 1).filter(([b, q]) => p.left < q.right - 1 && q.left < p.right - 1 && p.top < q.bottom - 2 && q.top < p.bottom - 2).map(([b]) => a + ' / ' + b)); })'''
+
+
+@browsing
+@pytest.mark.parametrize('width', [1280, 620])
+def test_nothing_overlaps_or_sticks_out(page, views, tmp_path, width):
+    page.set_viewport_size(dict(width=width, height=800))
+    for name, view in views.items():
+        view.html(tmp_path/f'{name}.html')
+        page.goto((tmp_path/f'{name}.html').as_uri())
+        assert page.evaluate(OVERLAPS) == []
+        assert page.evaluate('document.documentElement.scrollWidth') <= width
+
+
+CONTRAST = '''() => { const light = c => { const v = c.match(/[\\d.]+/g).slice(0, 3).map(x => x/255).map(x => x <= .03928 ? x/12.92 : ((x + .055)/1.055)**2.4); return .2126*v[0] + .7152*v[1] + .0722*v[2]; };
+    const ratio = (a, b) => (Math.max(light(a), light(b)) + .05)/(Math.min(light(a), light(b)) + .05);
+    const ground = getComputedStyle(document.querySelector('.dr-view')).backgroundColor;
+    return [...document.querySelectorAll('.dr-view h2, .dr-view p, .dr-view td, .dr-view summary, .dr-view figcaption, .dr-figure text:not(.on)')].map(e => ratio(e.namespaceURI.endsWith('svg') ? getComputedStyle(e).fill : getComputedStyle(e).color, ground)); }'''
+
+
+@browsing
+@pytest.mark.parametrize('scheme', ['light', 'dark'])
+def test_texts_stand_out_from_their_ground(page, views, tmp_path, scheme):
+    page.emulate_media(color_scheme=scheme)
+    views['agreement'].html(tmp_path/'a.html')
+    page.goto((tmp_path/'a.html').as_uri())
+    assert min(page.evaluate(CONTRAST)) >= 4.5
+
+
+@browsing
+def test_the_desks_as_files(page, tmp_path):
+    corpus = parse_folder(ROOT/'data/night_cars_memo.pdf', progress=False)
+    desk = human.show([Question('a', EVIL)], corpus, tmp_path/'runs')
+    desk.query.value = EVIL
+    desk.do_search()
+    desk.html(tmp_path/'desk.html')
+    page.goto((tmp_path/'desk.html').as_uri())
+    assert EVIL in page.inner_text('body') and page.complaints == [] and page.requests == [(tmp_path/'desk.html').as_uri()]
+
+
+# --- in JupyterLab ------------------------------------------------------------------------------------
+
+SETUP = '''
+from pathlib import Path
+from deepread_nb.metrics.predictions import Question, load_questions
+from deepread_nb.parse import parse_folder
+from deepread_nb.widgets import agreement, calibration, drift, human
+from deepread_nb.widgets.figures import simulated_rows
+rows = simulated_rows(40)
+def run(question, queries, answer):
+    made = Trajectory(dict(question=question, system='reader', documents=[]))
+    for n, q in enumerate(queries, 1): made.add(Step(n, 'Look.', dict(tool='Retrieve', query=q), 'Nothing <b>here</b>.', seconds=1.))
+    return made.end(Outcome('answered', answer, seconds=2.))
+gold = [Question('m1', 'How high is mast 1?', (('9 m',),)), Question('m2', 'How high is mast 2?', (('8 m',),))]
+runs = [run('How high is mast 1?', ['mast 1', 'height of mast 1'], '9 m'), run('How high is mast 2?', ['mast 2'], '9 m')]
+corpus = parse_folder('data', progress=False)
+'''
+CELLS = [SETUP, 'view = calibration.show(runs, gold)\nview', 'drifting = drift.show(rows)\ndrifting', 'agreeing = agreement.show(rows)\nagreeing',
+         "desk = human.show(load_questions('data/questions.jsonl')[:2], corpus, 'runs')\ndesk", "judging = human.judge_blind(rows, 'marks.jsonl')\njudging"]
+CODE = '[...window.jupyterapp.shell.currentWidget.content.model.cells].filter(c => c.type == "code")'
+IDLE = 'window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status == "idle"'
+
+
+@pytest.fixture(scope='module')
+def lab(tmp_path_factory):
+    "JupyterLab with a notebook of all figures and desks."
+    home = tmp_path_factory.mktemp('lab')
+    (home/'data').mkdir()
+    for name in ('night_cars_memo.pdf', 'keepers_handbook.pdf', 'questions.jsonl'): shutil.copy(ROOT/'data'/name, home/'data'/name)
+    book = dict(nbformat=4, nbformat_minor=5, metadata=dict(kernelspec=dict(name='python3', display_name='python3')),
+                cells=[dict(cell_type='code', id=f'c{n}', metadata={}, outputs=[], execution_count=None, source=s) for n, s in enumerate(CELLS)])
+    (home/'figures.ipynb').write_text(json.dumps(book), encoding='utf-8')
+    with socket.socket() as s:
+        s.bind(('127.0.0.1', 0))
+        port = s.getsockname()[1]
+    (home/'settings').mkdir()
+    (home/'settings/overrides.json').write_text(json.dumps({'@jupyterlab/apputils-extension:notification': dict(fetchNews='false', checkForUpdates=False)}))
+    call = [sys.executable, '-m', 'jupyterlab', '--no-browser', '--allow-root', '--ip=127.0.0.1', f'--port={port}', '--ServerApp.port_retries=0', '--IdentityProvider.token=', '--ServerApp.password=',
+            f'--ServerApp.root_dir={home}', f'--LabApp.app_settings_dir={home/"settings"}', f'--LabApp.workspaces_dir={home/"workspaces"}', '--LabApp.expose_app_in_browser=True']
+    with (home/'lab.log').open('w') as log:
+        server = subprocess.Popen(call, stdout=log, stderr=subprocess.STDOUT, cwd=home)
+        address = f'http://127.0.0.1:{port}'
+        for _ in range(600):
+            assert server.poll() is None, (home/'lab.log').read_text()
+            try:
+                urlopen(f'{address}/api/status', timeout=5).close()
+                break
+            except OSError: time.sleep(.5)
+        yield address, home
+        server.terminate()
+        server.wait(60)
+
+
+@pytest.fixture(scope='module')
+def notebook(browser, lab):
+    "The notebook in JupyterLab, all cells run."
+    address, home = lab
+    context = browser.new_context(viewport=dict(width=1280, height=800))
+    page = watched(context)
+    page.goto(f'{address}/lab/tree/figures.ipynb?reset')
+    page.wait_for_function('window.jupyterapp && window.jupyterapp.shell.currentWidget && window.jupyterapp.shell.currentWidget.sessionContext')
+    page.evaluate('window.jupyterapp.shell.currentWidget.sessionContext.ready')
+    page.evaluate('window.jupyterapp.shell.currentWidget.content.notebookConfig = {...window.jupyterapp.shell.currentWidget.content.notebookConfig, windowingMode: "none"}')
+    page.evaluate('window.jupyterapp.commands.execute("notebook:run-all-cells")')
+    page.wait_for_function(f'{CODE}.every(c => c.executionCount > 0) && {IDLE}')
+    outputs = page.evaluate(f'{CODE}.flatMap(c => c.outputs.toJSON())')
+    assert [o for o in outputs if o['output_type'] == 'error'] == []
+    page.address, page.home = address, home
+    yield page
+    assert all(url.startswith((address, 'data:', 'blob:', address.replace('http', 'ws'))) for url in page.requests)
+    context.close()
+
+
+def cell(page, n: int):
+    "The output of the n-th cell."
+    found = page.locator('.jp-CodeCell').nth(n)
+    found.scroll_into_view_if_needed()
+    return found
+
+
+@browsing
+def test_lab_shows_every_figure_alive(notebook):
+    for n, figures in ((1, 4), (2, 5), (3, 6)):
+        view = cell(notebook, n).locator('.dr-view')
+        view.wait_for()
+        assert view.locator('.dr-figure').count() == figures
+    assert notebook.complaints == []
+
+
+@browsing
+def test_lab_opens_the_run_behind_a_mark(notebook):
+    output = cell(notebook, 1)
+    mark = output.locator('.dr-mark[data-key="reader#1"]')
+    mark.focus()
+    notebook.keyboard.press('Enter')
+    button = output.locator('.dr-picked button').first
+    assert 'right, reader, m1: How high is mast 1?' in button.inner_text()
+    button.focus()
+    notebook.keyboard.press('Enter')
+    frame = output.frame_locator('iframe')
+    frame.locator('h1').wait_for()
+    assert frame.locator('h1').inner_text() == 'How high is mast 1?' and frame.locator('#step-2').count() == 1
+    assert notebook.complaints == []
+
+
+@browsing
+def test_lab_follows_the_theme(notebook):
+    ground = "getComputedStyle(document.querySelector('.dr-view')).backgroundColor"
+    assert notebook.evaluate(ground) == 'rgb(255, 255, 255)'
+    notebook.evaluate('window.jupyterapp.commands.execute("apputils:change-theme", {theme: "JupyterLab Dark"})')
+    notebook.wait_for_function(f"{ground} != 'rgb(255, 255, 255)'")
+    assert min(notebook.evaluate(CONTRAST)) >= 4.5
+    notebook.evaluate('window.jupyterapp.commands.execute("apputils:change-theme", {theme: "JupyterLab Light"})')
+    notebook.wait_for_function(f"{ground} == 'rgb(255, 255, 255)'")
+
+
+@browsing
+def test_lab_a_person_answers(notebook):
+    output = cell(notebook, 4)
+    box = output.get_by_placeholder('words, AND, OR')
+    box.fill('founded AND observatory')
+    box.press('Enter')
+    pages = output.locator('select').first
+    pages.locator('option').first.wait_for(state='attached')
+    pages.select_option(index=0)
+    output.locator('figure img').wait_for()
+    assert output.locator('figure img').get_attribute('alt').startswith('keepers_handbook.pdf, page')
+    output.get_by_role('button', name='Mark page as evidence').click()
+    output.get_by_role('button', name='Take the mark off').wait_for()
+    output.get_by_placeholder('several answers').fill('Isolde Varnham')
+    output.get_by_role('button', name='Answer and go on').click()
+    output.get_by_text('Question 2 of 2, 1 done').wait_for()
+    [file] = (notebook.home/'runs').glob('*.jsonl')
+    lines = [json.loads(line) for line in file.read_text(encoding='utf-8').splitlines()]
+    assert [line['step']['action']['tool'] for line in lines[1:-1]] == ['search', 'view', 'mark', 'answer']
+    assert lines[-1]['outcome']['answer'] == 'Isolde Varnham' and lines[-1]['outcome']['citations'][0][1] == 'keepers_handbook.pdf'
+    assert notebook.complaints == []
+
+
+@browsing
+def test_lab_a_person_judges(notebook):
+    output = cell(notebook, 5)
+    button = output.get_by_role('button', name='incorrect')
+    button.focus()
+    notebook.keyboard.press('Enter')
+    output.get_by_text(re.compile(r'^1 of \d+ judged')).first.wait_for()
+    assert json.loads((notebook.home/'marks.jsonl').read_text(encoding='utf-8'))['judgment'] == 'incorrect'
+    output.get_by_role('button', name='Take the last one back').click()
+    output.get_by_text(re.compile(r'^0 of \d+ judged')).first.wait_for()
+    assert notebook.complaints == []
