@@ -72,7 +72,7 @@ def ready(name: str, page) -> None:
     "Bring a widget into the state that tells most."
     page.wait_for_load_state()
     if name in ('viewer', 'side_by_side'):
-        page.locator('.step').nth(1).click()
+        page.locator('.step').nth(0).click()
         page.keyboard.press('c')
         page.locator('.sheet .box.cited.here').wait_for()
     if name == 'corpus':
