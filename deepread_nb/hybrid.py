@@ -126,7 +126,7 @@ WEIGHTS = {
     'name': .3,          # its document is named in the question
     'document': .3,      # its document as a whole speaks of it
 }
-PARAGRAPH_WEIGHTS = WEIGHTS | {'pairs': .15, 'statements': .4, 'headed': .1, 'name': .05, 'document': .05,
+PARAGRAPH_WEIGHTS = WEIGHTS | {'pairs': .15, 'statements': .4, 'headed': .1, 'name': .1, 'document': .1,
     'around': .1} # the page it stands on, or its section where there are no pages, speaks of it
 DEFAULT_SIGNALS = SIGNALS - {'instructions'}
 
