@@ -21,10 +21,12 @@ def systems() -> dict[str, type[System]]:
     "Every system by its name, in the order of their notebooks."
     from deepread_nb.systems.deepread import DeepRead
     from deepread_nb.systems.docdancer import DocDancer
+    from deepread_nb.systems.docv import DocV
     from deepread_nb.systems.madqa import MadqaBM25
     from deepread_nb.systems.oracle import Oracle, SinglePass
     from deepread_nb.systems.search_o1 import SearchO1
-    return {s.name: s for s in (DeepRead, SearchO1, DocDancer, MadqaBM25, Oracle, SinglePass)}
+    from deepread_nb.systems.sleuth import Sleuth
+    return {s.name: s for s in (DeepRead, SearchO1, DocDancer, Sleuth, MadqaBM25, DocV, Oracle, SinglePass)}
 
 # %% ../../nbs/39_systems.ipynb #c009
 def make_system(name: str, **options) -> System:
