@@ -14,7 +14,7 @@ import json
 import re
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timezone
 from functools import cached_property
@@ -25,7 +25,8 @@ from typing import Any, NamedTuple
 from . import __version__
 from .core import Box, Coord, Corpus, DeepReadError, FormatError, page_at, section_path
 from .find import QueryIndex
-from .index import Index
+from .hybrid import HybridIndex
+from .index import Index, Unit
 from .llm import Chat, Message, Reply, Usage, total
 from .pages import quote_on_page
 from .tools import ANSWER, Toolbox, View, citation_schema, ledger, quote, supporting
@@ -429,15 +430,22 @@ def run_agent(agent: Agent,
 class Library:
     "A corpus with its indexes, each built when it is first asked for."
     corpus: Corpus
+    ranker: Callable[[Corpus, Unit], Index | HybridIndex] = HybridIndex # what ranks; `Index` is BM25 alone
+    others: dict[Hashable, Any] = field(default_factory=dict, repr=False) # indexes of other kinds
 
     @cached_property
-    def paragraphs(self) -> Index: return Index(self.corpus, 'paragraph')
+    def paragraphs(self) -> Index | HybridIndex: return self.ranker(self.corpus, 'paragraph')
     @cached_property
-    def pages(self) -> Index: return Index(self.corpus, 'page')
+    def pages(self) -> Index | HybridIndex: return self.ranker(self.corpus, 'page')
     @cached_property
-    def paragraph_queries(self) -> QueryIndex: return QueryIndex(self.paragraphs)
+    def paragraph_queries(self) -> QueryIndex: return QueryIndex(Index(self.corpus, 'paragraph'))
     @cached_property
-    def page_queries(self) -> QueryIndex: return QueryIndex(self.pages)
+    def page_queries(self) -> QueryIndex: return QueryIndex(Index(self.corpus, 'page'))
+
+    def other(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        "An index of another kind, made once for each key."
+        if key not in self.others: self.others[key] = make()
+        return self.others[key]
 
 def new_run(question: str, corpus: Corpus, chat: Chat, system: str, params: dict, path: str | Path | None = None) -> Trajectory:
     "A trajectory with its header filled in; `DeepReadError` for a question without words."

@@ -177,7 +177,7 @@ def soft_clusters(vectors: np.ndarray,   # a row for each node
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.mixture import GaussianMixture
     n = len(vectors)
-    if n <= dims + 1: return [list(range(n))] if n else []
+    if n <= dims + 1 or not np.ptp(vectors, axis=0).any(): return [list(range(n))] if n else [] # too few, or all alike
     points = PCA(min(dims, vectors.shape[1]), random_state=0).fit_transform(vectors)
     points = points/(points.std() or 1.)
     with warnings.catch_warnings():

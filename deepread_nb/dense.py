@@ -278,7 +278,9 @@ class KeptVectors:
         one = pa.list_(pa.float32(), self.dim)
         return pa.schema([('key', pa.string()), ('vector', pa.list_(one) if self.multi else one)], metadata=dict(encoder=name))
 
-    def _read_keys(self) -> set[str]: return set(self.table.search().select(['key']).to_arrow()['key'].to_pylist())
+    def _read_keys(self) -> set[str]:
+        self.table.checkout_latest() # another program may have kept some since
+        return set(self.table.search().select(['key']).to_arrow()['key'].to_pylist())
     def __len__(self) -> int: return len(self.keys)
     def __contains__(self, key: str) -> bool: return key in self.keys
 
@@ -308,6 +310,7 @@ def put(self: KeptVectors, keys: Sequence[str], vectors: Sequence[np.ndarray]) -
     import pyarrow as pa
     if not keys: return
     with _vectors_guard(self.uri, 'keeping vectors'):
+        self.table.checkout_latest()
         rows = pa.table(dict(key=list(keys), vector=_column(vectors, self.dim, self.multi)), schema=self.table.schema)
         self.table.merge_insert('key').when_not_matched_insert_all().execute(rows)
     self.keys |= set(keys)
@@ -315,9 +318,10 @@ def put(self: KeptVectors, keys: Sequence[str], vectors: Sequence[np.ndarray]) -
 @patch
 def get(self: KeptVectors, keys: Iterable[str]) -> dict[str, np.ndarray]: # a vector, or the rows of one text
     "The vectors kept under these keys; those that are not there are left out."
-    wanted, out = set(keys) & self.keys, {}
-    if not wanted: return out
+    out: dict[str, np.ndarray] = {}
     with _vectors_guard(self.uri, 'reading vectors'):
+        self.keys = self._read_keys()
+        if not (wanted := set(keys) & self.keys): return out
         for batch in self.table.to_arrow().to_batches():
             out |= {key: v for key, v in zip(batch['key'].to_pylist(), _arrays(batch['vector'], self.dim, self.multi)) if key in wanted}
     return out

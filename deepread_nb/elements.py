@@ -466,10 +466,11 @@ def pictures(page: pdfium.PdfPage, frame: Frame) -> tuple[Box, ...]:
     found = clustered((_framed(frame, *b) for b in _images(page)), 2.)
     return tuple(box for box, _ in found if .01*whole < _area(box) < .85*whole)
 
-def drawings(page: pdfium.PdfPage, frame: Frame) -> tuple[Box, ...]:
+def drawings(paths: Sequence[tuple[float, float, float, float]], # left, bottom, right, top in PDF coordinates
+             frame: Frame) -> tuple[Box, ...]:
     "Regions of a page with six shapes or more close to each other."
     whole = frame.size[0]*frame.size[1]
-    shapes = [b for b in _paths(page) if min(abs(b[2] - b[0]), abs(b[3] - b[1])) > 2.6 and abs(b[2] - b[0])*abs(b[3] - b[1]) < .5*whole]
+    shapes = [b for b in paths if min(abs(b[2] - b[0]), abs(b[3] - b[1])) > 2.6 and abs(b[2] - b[0])*abs(b[3] - b[1]) < .5*whole]
     if not 5 < len(shapes) < 400: return ()
     return tuple(box for box, n in clustered((_framed(frame, *b) for b in shapes), 14.) if n > 5 and .02*whole < _area(box) < .85*whole and min(box.x1 - box.x0, box.y1 - box.y0) > 40)
 
@@ -515,9 +516,11 @@ def page_fields(pdf: pdfium.PdfDocument, page: pdfium.PdfPage, frame: Frame) -> 
     return tuple(out)
 
 # %% ../nbs/02_elements.ipynb #c070
-def page_extras(pdf: pdfium.PdfDocument, page: pdfium.PdfPage, frame: Frame) -> Extras:
+def page_extras(pdf: pdfium.PdfDocument, page: pdfium.PdfPage, frame: Frame,
+                paths: Sequence[tuple[float, float, float, float]], # the bounds of its paths in PDF coordinates
+               ) -> Extras:
     "Pictures, drawings, links and form fields of a page; the form environment of the file must be open for the last."
-    return Extras(pictures(page, frame), drawings(page, frame), page_links(pdf, page, frame), page_fields(pdf, page, frame))
+    return Extras(pictures(page, frame), drawings(paths, frame), page_links(pdf, page, frame), page_fields(pdf, page, frame))
 
 # %% ../nbs/02_elements.ipynb #c073
 def _near(words: Sequence[tuple[str, Box]], field: Field) -> str:
@@ -562,7 +565,8 @@ def _inside(small: Box, big: Box) -> bool:
 # %% ../nbs/02_elements.ipynb #c077
 def with_links(para: Paragraph, page: int, links: Sequence[tuple[Box, str | int]], words: Sequence[tuple[str, Box]]) -> Paragraph:
     "A paragraph with those links of a page that lie in it."
-    here = [(box, target) for box, target in links if any(r.page == page and r.box and _inside(box, r.box) for r in para.regions)]
+    places = [r.box for r in para.regions if r.page == page and r.box]
+    here = [(box, target) for box, target in links if any(_inside(box, b) for b in places)] if places else []
     said = lambda box: ' '.join(t for t, w in words if _inside(w, box))
     return replace(para, links=para.links + tuple(Link(said(box), target, Region(page, box)) for box, target in here)) if here else para
 
@@ -593,7 +597,9 @@ def add_extras(blocks: Sequence[Heading | Paragraph],
     out, new = _figures(blocks, page, extras)
     new += [field_paragraph(f, words, page) for f in extras.fields]
     out = insert_by_place(out, sorted(new, key=lambda p: (p.box.y0, p.box.x0)))
-    return [with_links(b, page, extras.links, words) if isinstance(b, Paragraph) else b for b in out]
+    if not extras.links: return out
+    here = lambda b: isinstance(b, Paragraph) and b.regions and b.regions[0].page <= page <= b.regions[-1].page
+    return [with_links(b, page, extras.links, words) if here(b) else b for b in out]
 
 # %% ../nbs/02_elements.ipynb #c083
 def letter_widths(line: Line) -> list[float]:

@@ -126,7 +126,7 @@ WEIGHTS = {
     'name': .3,          # its document is named in the question
     'document': .3,      # its document as a whole speaks of it
 }
-PARAGRAPH_WEIGHTS = WEIGHTS | {'pairs': .25, 'statements': .4, 'headed': .1, 'name': .1, 'document': .1}
+PARAGRAPH_WEIGHTS = WEIGHTS | {'pairs': 0., 'statements': .4, 'headed': .1, 'name': .1, 'document': .1}
 DEFAULT_SIGNALS = SIGNALS - {'instructions'}
 
 # %% ../nbs/17_hybrid.ipynb #c022
@@ -167,7 +167,7 @@ def _paragraph_facts(units: _Units) -> list[UnitFacts]:
 class _Fields(_Units):
     "The units with the indexes over them."
     @cached_property
-    def by_word(self) -> Shares: return Shares([f.words + f.headings + f.path for f in self.facts])
+    def by_word(self) -> Shares: return Shares([f.words + f.headings + f.path for f in self.facts], b=.75 if self.unit == 'page' else .5) # a paragraph is not better for being short
     @cached_property
     def by_pair(self) -> Shares: return Shares([_pairs(f.path + f.words) for f in self.facts], 1.2, .5)
     @cached_property
@@ -330,7 +330,7 @@ def search(self: HybridIndex, query: str, k: int = 10, scope: Collection[int] | 
     hits = [rows[i][0]._replace(score=score) for i, score in best]
     return Hits(hits, query, [(where_line(self.corpus, h), rows[i][2][:160]) for h, (i, _) in zip(hits, best)])
 
-# %% ../nbs/17_hybrid.ipynb #c057
+# %% ../nbs/17_hybrid.ipynb #c063
 class Reason(NamedTuple):
     "One line of an explanation."
     part: str     # name in `WEIGHTS`, or "neighbour"
@@ -357,7 +357,7 @@ def _what(part: str, asked: Asked, corpus: Corpus, hit: Hit) -> str:
                 quantities='numbers on the page', name=corpus.document(hit.doc_id).name, document='the document as a whole')
     return said[part]
 
-# %% ../nbs/17_hybrid.ipynb #c059
+# %% ../nbs/17_hybrid.ipynb #c065
 def _own_reasons(index: HybridIndex, query: str, i: int) -> list[Reason]:
     "What words and signals give to one unit."
     f, asked, hit = index.fields, index.read(query), index.fields.hits[i]
@@ -370,7 +370,7 @@ def _own_reasons(index: HybridIndex, query: str, i: int) -> list[Reason]:
     missing = dict(index.ranked(query)).get(i, 0.) - sum(r.gives for r in reasons)
     return reasons + ([Reason('neighbour', 'continues a table or list of the page before', missing)] if missing > 1e-9 else [])
 
-# %% ../nbs/17_hybrid.ipynb #c061
+# %% ../nbs/17_hybrid.ipynb #c067
 def _vote_reasons(index: HybridIndex, query: str, i: int, scope: Collection[int] | None) -> list[Reason]:
     "What each ranking gives to one unit."
     votes, out = index.votes(query, scope=scope), []

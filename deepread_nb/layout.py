@@ -118,7 +118,7 @@ def page_chars(textpage: pdfium.PdfTextPage) -> str:
 # %% ../nbs/01_layout.ipynb #c020
 def _whole(word: str) -> str:
     "A word with ligatures in letters and signs beyond 16 bits made one character."
-    return word if word.isascii() else word.translate(LIGATURES).encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')
+    return word.translate(LIGATURES).encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')
 
 # %% ../nbs/01_layout.ipynb #c023
 _AFFIX = re.compile(r'(?P<word>\S*[^\d\s$€£][.,;:)\]"”’\']*?)(?P<up>\d{1,2})$|(?P<mark>\d{1,2})(?P<rest>[^\W\d].*)$')
@@ -208,10 +208,14 @@ _on_page = _plain(pdfium_c.FPDFPage_GetObject, _pointer, _pointer, ctypes.c_int)
 _in_form = _plain(pdfium_c.FPDFFormObj_GetObject, _pointer, _pointer, ctypes.c_ulong)
 _THIN, _MOST = 2.6, 20_000 # points a stroke may be high, its width counted twice; objects on a page: a map with more has strokes enough to mislead
 
-def strokes(page: pdfium.PdfPage, box: tuple[float, float, float, float], way: int) -> list[Rule]:
-    "The thin horizontal strokes of a page that is read in direction `way`, joined where they touch."
+def strokes(paths: Sequence[tuple[float, float, float, float]], # as `_paths` gives them
+            box: tuple[float, float, float, float], # of the page
+            way: int,                               # in which it is read, degrees
+           ) -> list[Rule]:
+    "The thin horizontal strokes of a page, joined where they touch."
     point, found = Frame(box, way).point, []
-    for l, b, r, t in _paths(page):
+    for l, b, r, t in paths:
+        if abs(t - b) > _THIN < abs(r - l): continue # quick, as most shapes are
         (xa, ya), (xb, yb) = point(l, b), point(r, t)
         if abs(ya - yb) <= _THIN and abs(xa - xb) > 3: found.append(Rule(min(xa, xb), max(xa, xb), (ya + yb)/2))
     out: list[Rule] = []
@@ -282,7 +286,7 @@ def read_words(textpage: Any, box: tuple[float, float, float, float], rotation: 
     kept = [(start, end, glued, style) for (start, end, glued), (runs, style) in zip(found, looks) if runs == way]
     lasts = [end - 2 if text[end-1] == HYPHEN and end - start > 1 else end - 1 for start, end, _, _ in kept]
     places = _places(Frame(box, way), pen.origins([k[0] for k in kept]), pen.corners(lasts))
-    words = [Word(_whole(text[start:end]), x0, x1, base, style, glued) for (start, end, glued, style), (x0, x1, base) in zip(kept, places)]
+    words = [Word(t if (t := text[start:end]).isascii() else _whole(t), x0, x1, base, style, glued) for (start, end, glued, style), (x0, x1, base) in zip(kept, places)]
     return words, (way - rotation) % 360
 
 def _places(frame: Frame, origins: Sequence[tuple], corners: Sequence[tuple]) -> list[tuple[float, float, float]]:
@@ -302,7 +306,7 @@ _MAX_SIDE = 14400. # points: the largest page the PDF standard knows; what is be
 def read_page(pdf: pdfium.PdfDocument,
               number: int,  # 1-based
               fonts: Fonts, # shared by the pages of a file
-              also: Callable | None = None, # called with file, page and its Frame as displayed while the page is open
+              also: Callable | None = None, # called with file, page, its Frame as displayed and its paths while the page is open
              ) -> RawPage:
     "The words of one page, and what `also` returns as its `extras`; PDFium's errors pass through."
     page = pdf[number - 1]
@@ -313,9 +317,10 @@ def read_page(pdf: pdfium.PdfDocument,
         textpage = page.get_textpage()
         try: words, turn = read_words(textpage, box, rotation, fonts)
         finally: textpage.close()
-        rules = strokes(page, box, (turn + rotation) % 360)
+        paths = _paths(page)
+        rules = strokes(paths, box, (turn + rotation) % 360)
         words = underline(words, rules)
-        extras = also(pdf, page, Frame(box, rotation)) if also else None
+        extras = also(pdf, page, Frame(box, rotation), paths) if also else None
     finally: page.close()
     wide, high = Frame(box, rotation).size
     return RawPage(number, words, (round(wide, 1), round(high, 1)), turn, pdf.get_page_label(number - 1) or None, tuple(rules), extras)
@@ -335,22 +340,17 @@ class Span:
     "Words that follow each other on one baseline without a wide gap."
     words: list[Word]
 
-    @cached_property
-    def x0(self) -> float: return self.words[0].x0
-    @cached_property
-    def x1(self) -> float: return max([w.x1 for w in self.words])
-    @cached_property
-    def style(self) -> Style: return self.words[0].style if self.plain else most([(w.style, len(w.text)) for w in self.words])
-    @cached_property
-    def base(self) -> float: return most([(w.base, len(w.text)) for w in self.words])
-    @cached_property
-    def plain(self) -> bool: # one style throughout, as nearly all spans are
-        first = self.words[0].style
-        return all([w.style is first for w in self.words])
+    def __post_init__(self): # at once, since all of it is asked of nearly every span
+        words, (_, self.x0, self.x1, self.base, self.style, _) = self.words, self.words[0]
+        if len(words) == 1: return
+        self.x1 = max([w.x1 for w in words])
+        if any([w.style is not self.style for w in words]): self.style = most([(w.style, len(w.text)) for w in words])
+        if any([w.base != self.base for w in words]): self.base = most([(w.base, len(w.text)) for w in words])
+
     @cached_property
     def wordy(self) -> bool: # letters rather than numbers
         return len(self.text) >= 14 and sum(map(str.isalpha, self.text)) > .6*len(self.text)
-    @cached_property
+    @property
     def size(self) -> float: return self.style.size
     @property
     def top(self) -> float: return self.base - .8*self.size
@@ -364,11 +364,14 @@ _GAP = .9 # of the size of the letters: white space that parts cells and columns
 
 def spans(words: Sequence[Word]) -> list[Span]:
     "The words of a page joined into spans, in the order of the file."
-    out: list[Span] = []
+    out: list[list[Word]] = []
+    last = None
     for w in words:
-        if out and (joined := _follows(out[-1].words[-1], w)) is not None: out[-1].words.append(w if joined == w.glued else w._replace(glued=joined))
-        else: out.append(Span([w._replace(glued=False)]))
-    return out
+        joined = _follows(last, w) if last else None
+        if joined is None: out.append([w._replace(glued=False) if w.glued else w])
+        else: out[-1].append(w if joined == w.glued else w._replace(glued=joined))
+        last = w
+    return [Span(group) for group in out]
 
 def _follows(a: Word, b: Word) -> bool | None:
     "Whether word b continues a's span without a space; None if it does not continue it."
@@ -399,7 +402,9 @@ def mend(parts: Iterable[Span]) -> list[Span]:
 
 def _level(row: list[Span], s: Span) -> bool:
     "Whether a span stands on the baseline of a row, or is a raised or lowered figure beside one of its spans."
-    if abs(row[0].base - s.base) <= .3*min(row[0].size, s.size): return True
+    away = s.base - row[0].base
+    if abs(away) <= .3*min(row[0].size, s.size): return True
+    if away > 2*max(row[0].size, s.size): return False # quick, as for most
     return any(abs(r.base - s.base) <= .5*max(r.size, s.size) and not .8 < r.size/s.size < 1.25 and -.3*s.size < max(s.x0 - r.x1, r.x0 - s.x1) < .3*s.size for r in row)
 
 def _touches(a: Span, b: Span) -> bool | None:

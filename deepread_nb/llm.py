@@ -6,8 +6,8 @@
 __all__ = ['Message', 'Part', 'PATCH', 'Usage', 'Reply', 'total', 'parts', 'message_text', 'picture_bytes', 'part_tokens',
            'ContextError', 'Chat', 'shared_prefix', 'Scripted', 'call_key', 'Recorded', 'template_pieces',
            'GrammarPicker', 'schema_grammar', 'check_gguf', 'cores', 'load_llama', 'chat_renderer', 'PromptTokens',
-           'Sight', 'Projector', 'sight', 'read_picture', 'read_prompt', 'LlamaCpp', 'server_error', 'OpenAIChat',
-           'open_chat']
+           'Sight', 'Projector', 'sight', 'read_picture', 'read_prompt', 'Memory', 'LlamaCpp', 'server_error',
+           'OpenAIChat', 'open_chat']
 
 # %% ../nbs/22_llm.ipynb #c003
 import ctypes
@@ -407,6 +407,36 @@ def read_prompt(eye: Projector, prompt: Sequence[int | Part],
     return keys, starts[first]
 
 # %% ../nbs/22_llm.ipynb #c047
+class Memory:
+    "What stands in the memory of a llama.cpp model from one call to the next."
+    def __init__(self, llm: Any, eye: Projector | None = None):
+        self.llm, self.eye, self.held = llm, eye, []
+
+    def size(self, prompt: Sequence[int | Part]) -> int:
+        "Tokens that a prompt takes; `ModelError` if it has a picture and there is no eye."
+        if self.eye: return sum(1 if isinstance(p, int) else sight(self.eye, p).n_tokens for p in prompt)
+        if all(isinstance(p, int) for p in prompt): return len(prompt)
+        raise ModelError('the model', 'it cannot look at pictures', 'Name its projector as mmproj, or take a model that sees')
+
+    def settle(self, prompt: Sequence[int | Part]) -> tuple[list[int], int]:
+        "The prompt as the tokens to go on from, and how many of them were there already; pictures are read on the way."
+        if not self.eye: return list(prompt), min(shared_prefix(prompt, self.llm.input_ids[:self.llm.n_tokens].tolist()), len(prompt) - 1)
+        held, self.held = self.held, [] # should reading fail, nothing is known of the memory
+        self.held, reused = read_prompt(self.eye, prompt, held)
+        return self.llm.input_ids[:self.llm.n_tokens].tolist(), reused
+
+    def keep(self, n: int # tokens of the prompt
+            ) -> int:
+        "Note what was written after the prompt; the number of its tokens."
+        if self.eye: self.held += self.llm.input_ids[n:self.llm.n_tokens].tolist()
+        return self.llm.n_tokens - n
+
+    def forget(self) -> None:
+        "Begin anew."
+        self.llm.reset()
+        self.held = []
+
+# %% ../nbs/22_llm.ipynb #c050
 class LlamaCpp(Chat):
     "A GGUF model in this process; greedy, so that the same question gives the same answer."
     def __init__(self,
@@ -420,27 +450,14 @@ class LlamaCpp(Chat):
         self.name = model.name if isinstance(model, ModelFile) else str(model) if str(model) != str(self.path) else self.path.name
         self.llm = load_llama(self.path, n_ctx, n_threads or cores(), gpu_layers)
         self.n_ctx = self.llm.n_ctx()
-        self.tokens, self._lock, self._held = PromptTokens(self.llm), threading.Lock(), []
-        self.mmproj = model_path(mmproj) if mmproj else None
-        self.eye = Projector(self.llm, self.mmproj, gpu_layers != 0) if self.mmproj else None
-        self.sees = self.eye is not None
+        self.tokens, self._lock, self.mmproj, self.sees = PromptTokens(self.llm), threading.Lock(), model_path(mmproj) if mmproj else None, bool(mmproj)
+        self.memory = Memory(self.llm, Projector(self.llm, self.mmproj, gpu_layers != 0) if self.mmproj else None)
 
-    def count(self, messages): return self._size(self.tokens(messages))
-
-    def _size(self, prompt: Sequence[int | Part]) -> int:
-        if not self.sees and not all(isinstance(p, int) for p in prompt): raise ModelError(self.name, 'it cannot look at pictures', 'Name its projector as mmproj, or take a model that sees')
-        return sum(1 if isinstance(p, int) else sight(self.eye, p).n_tokens for p in prompt)
+    def count(self, messages): return self.memory.size(self.tokens(messages))
 
     def describe(self):
         about = dict(kind='LlamaCpp', name=self.name, n_ctx=self.n_ctx, sha256=known_hash(self.path), temperature=0)
         return about | dict(sees=True, mmproj=known_hash(self.mmproj)) if self.sees else about
-
-    def _settle(self, prompt: list[int | Part]) -> tuple[list[int], int]:
-        "The prompt as the tokens to go on from, and how many of them are in the memory already; pictures are read on the way."
-        if not self.sees: return prompt, min(shared_prefix(prompt, self.llm.input_ids[:self.llm.n_tokens].tolist()), len(prompt) - 1)
-        held, self._held = self._held, [] # should reading fail, nothing is known of the memory
-        self._held, reused = read_prompt(self.eye, prompt, held)
-        return self.llm.input_ids[:self.llm.n_tokens].tolist(), reused
 
     def _stream(self, prompt: list[int], max_tokens: int, picker: GrammarPicker | None) -> Iterator[tuple[str, str | None]]:
         "Pieces of the reply, each with the reason it ended, if it did."
@@ -449,32 +466,30 @@ class LlamaCpp(Chat):
 
     def __call__(self, messages, schema=None, max_tokens=512, on_text=None):
         start, pieces = time.perf_counter(), self.tokens(messages)
-        size = self._size(pieces)
+        size = self.memory.size(pieces)
         self.check_room(size, max_tokens)
         with self._lock:
             picker = GrammarPicker(self.llm, schema_grammar(json.dumps(schema))) if schema else None
             text, ended = '', None
             try:
-                prompt, reused = self._settle(pieces)
+                prompt, reused = self.memory.settle(pieces)
                 for piece, ended in self._stream(prompt, max_tokens, picker):
                     text += piece
                     if on_text and piece: on_text(piece)
             except BaseException:
-                self.llm.reset()
-                self._held = []
+                self.memory.forget()
                 raise
             finally:
                 if picker: picker.close()
-            n_all = self.llm.n_tokens
-            if self.sees: self._held += self.llm.input_ids[len(prompt):n_all].tolist()
-        return Reply(text, Usage(size, reused, max(0, n_all - len(prompt) + (ended != 'length')), time.perf_counter() - start), ended != 'length')
+            written = self.memory.keep(len(prompt))
+        return Reply(text, Usage(size, reused, max(0, written + (ended != 'length')), time.perf_counter() - start), ended != 'length')
 
     def close(self) -> None:
         "Give the memory back."
-        if self.eye: self.eye.close()
+        if self.memory.eye: self.memory.eye.close()
         self.llm.close()
 
-# %% ../nbs/22_llm.ipynb #c057
+# %% ../nbs/22_llm.ipynb #c060
 def server_error(address: str, error: Exception) -> ModelError:
     "An error of the OpenAI client in our words, with its mend."
     import openai
@@ -484,7 +499,7 @@ def server_error(address: str, error: Exception) -> ModelError:
     return ModelError(address, f'the server answered something that is not a chat completion ({type(error).__name__}: {error})',
                       'Check that the address ends in /v1 and belongs to an OpenAI-compatible server')
 
-# %% ../nbs/22_llm.ipynb #c059
+# %% ../nbs/22_llm.ipynb #c062
 class OpenAIChat(Chat):
     "A model behind an OpenAI-compatible server."
     def __init__(self,
@@ -532,7 +547,7 @@ class OpenAIChat(Chat):
         details = getattr(used, 'prompt_tokens_details', None)
         return Usage(used.prompt_tokens, getattr(details, 'cached_tokens', None) or 0, used.completion_tokens, seconds)
 
-# %% ../nbs/22_llm.ipynb #c066
+# %% ../nbs/22_llm.ipynb #c069
 def open_chat(model: str = DEFAULT_MODEL, # a registered name, a GGUF path (+ mmproj.gguf), a recording's .jsonl, or NAME@http://server/v1 (#sees)
               n_ctx: int = 8192,
              ) -> Chat:

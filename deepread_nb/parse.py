@@ -214,8 +214,9 @@ class RawPages:
 
     def save(self, raws: Sequence[RawPage]) -> None:
         "Keep a chunk, whole or not at all; pages that do not come back as they were are not kept."
+        if self.folder is None or len(raws) < self.chunk: return
         text = json.dumps(raws)
-        if self.folder is None or len(raws) < self.chunk or [_raw_page(r) for r in json.loads(text)] != list(raws): return
+        if [_raw_page(r) for r in json.loads(text)] != list(raws): return
         self.folder.mkdir(parents=True, exist_ok=True)
         part = self.folder/f'{raws[0].number}.part'
         part.write_text(text, encoding='utf-8')

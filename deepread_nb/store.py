@@ -68,7 +68,7 @@ def _row(version: str, sec_id: int, para_idx: int, page: int, above: str, text: 
 # %% ../nbs/12_store.ipynb #c010
 def built_with(**more: Any) -> dict[str, Any]:
     "The settings that decide what a store finds, and `more` of the caller's, such as a model's hash."
-    return dict(format=2, terms='deepread_nb terms 1', stemmer=f'snowballstemmer {version("snowballstemmer")}', **more)
+    return dict(format=3, terms='deepread_nb terms 1', stemmer=f'snowballstemmer {version("snowballstemmer")}', **more)
 
 def differences(built: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
     "The settings in which two stores differ, in words."
@@ -116,9 +116,9 @@ def _digest(file: Path) -> str:
 _HINT = 'latest_version_hint.json' # the one file that is written over: a hint where to begin looking, not to be relied on
 
 class Seal:
-    "A list of the files of a folder, with sizes and hashes."
-    def __init__(self, folder: str | Path):
-        self.folder, self.path = str(folder), Path(folder)/'.seal'
+    "A list of the files in some folders of a folder, with sizes and hashes; what others keep beside them is not its business."
+    def __init__(self, folder: str | Path, inside: Collection[str]): # names of the folders
+        self.folder, self.inside, self.path = str(folder), sorted(inside), Path(folder)/'.seal'
         self.known = self.read() or {} # file -> size and hash
 
     def read(self) -> dict[str, list] | None:
@@ -128,7 +128,7 @@ class Seal:
     def take_off(self) -> None: self.path.unlink(missing_ok=True)
 
     def files(self) -> dict[str, int]: # path below the folder -> bytes
-        found = (os.path.join(at, name) for at, _, names in os.walk(self.folder) for name in names if name[0] != '.' and name != _HINT)
+        found = (os.path.join(at, name) for top in self.inside for at, _, names in os.walk(os.path.join(self.folder, top)) for name in names if name[0] != '.' and name != _HINT)
         return {os.path.relpath(f, self.folder): os.stat(f).st_size for f in found}
 
     def put_on(self) -> None:
@@ -190,12 +190,14 @@ def _connect(uri: str) -> Any:
     import lancedb
     return lancedb.connect(uri) if uri.startswith('db://') else lancedb.connect(uri, session=lancedb.Session(**_CACHE))
 
+def _seal(uri: str) -> Seal | None: return None if '://' in uri else Seal(uri, [f'{name}.lance' for name in _schemas()])
+
 class Store:
     "A corpus in a LanceDB folder; `create` or `open` one."
     def __init__(self, uri: str, db: Any, lock: _Lock | None = None):
         self.uri, self.db, self._lock = uri, db, lock
         self.tables = {name: db.open_table(name) for name in _schemas()}
-        self.seal = Seal(uri) if '://' not in uri else None
+        self.seal = _seal(uri)
         self.indexed: set[str] = set()                    # tables known to have their indexes
         self._words: tuple[int, 'pa.Table'] | None = None # the vocabulary and its version, once it was asked for
         self._known: set[str] | None = None               # its forms, for a writer
@@ -273,7 +275,7 @@ def open(cls: Store, uri: str | Path,
 @patch(cls_method=True)
 def _checked(cls: Store, uri: str, settings: Mapping[str, Any] | None, lock: _Lock | None) -> Store:
     "An open store that is whole and was built with these settings."
-    if '://' not in uri and (file := Seal(uri).broken(_SMALL)):
+    if (seal := _seal(uri)) and (file := seal.broken(_SMALL)):
         raise StoreError(uri, f'{file} is missing or not as it was written', 'Copy the store again, or build it again from the files')
     db = _connect(uri)
     if (built := _built(db)) is None: raise StoreError(uri, 'there is no store, or its making was interrupted', 'Create it')
@@ -284,6 +286,7 @@ def _checked(cls: Store, uri: str, settings: Mapping[str, Any] | None, lock: _Lo
         raise StoreError(uri, f'it was built otherwise: {"; ".join(differ)}', 'Build it again, or open it with the settings it was built with (Store.built)')
     return store
 
+# %% ../nbs/12_store.ipynb #c034
 @patch(cls_method=True)
 def built(cls: Store, uri: str | Path) -> dict[str, Any]:
     "What the store at `uri` was built with, to open it knowing that it differs."
@@ -298,7 +301,7 @@ def verify(self: Store) -> None:
     with _guard(self.uri, 'verifying it'):
         if self.seal and (file := self.seal.broken()): raise StoreError(self.uri, f'{file} is missing or not as it was written', 'Copy the store again, or build it again from the files')
 
-# %% ../nbs/12_store.ipynb #c034
+# %% ../nbs/12_store.ipynb #c036
 @patch
 def _read_documents(self: Store) -> None:
     "Read which documents there are."
@@ -325,7 +328,7 @@ def _look(self: Store, *tables: str) -> None:
 
 def _quoted(texts: Iterable[str]) -> str: return ', '.join("'" + t.replace("'", "''") + "'" for t in texts)
 
-# %% ../nbs/12_store.ipynb #c036
+# %% ../nbs/12_store.ipynb #c038
 @patch
 def _version(self: Store, name: str) -> str:
     "The version of a document; `StoreError` if there is no such document."
@@ -346,7 +349,7 @@ def corpus(self: Store) -> Corpus:
     self._look()
     return Corpus(self.document(n) for n in self.names)
 
-# %% ../nbs/12_store.ipynb #c038
+# %% ../nbs/12_store.ipynb #c040
 @patch
 def vocabulary(self: Store) -> 'pa.Table': # columns form and stem
     "Every written form of a word in the store."
@@ -356,7 +359,7 @@ def vocabulary(self: Store) -> 'pa.Table': # columns form and stem
         if self._words is None or self._words[0] != table.version: self._words = table.version, table.search().select(['form', 'stem']).to_arrow()
     return self._words[1]
 
-# %% ../nbs/12_store.ipynb #c040
+# %% ../nbs/12_store.ipynb #c042
 @patch
 @contextmanager
 def _change(self: Store, doing: str) -> Iterator[None]:
@@ -377,7 +380,7 @@ def _clear(self: Store) -> None:
             if name == 'documents' or name in self.indexed or self.tables[name].count_rows(): self.tables[name].delete(f'version in ({_quoted(self.leftover)})')
         self._read_documents()
 
-# %% ../nbs/12_store.ipynb #c042
+# %% ../nbs/12_store.ipynb #c044
 @patch
 def _index(self: Store, table: str) -> None:
     "Make the indexes of a table when it has its first rows, or take in the rows added since."
@@ -408,7 +411,7 @@ def optimize(self: Store) -> None:
             else: table.optimize(cleanup_older_than=timedelta(hours=1))
     self._changes = 0
 
-# %% ../nbs/12_store.ipynb #c044
+# %% ../nbs/12_store.ipynb #c046
 _GROUP, _GROUP_PARAGRAPHS, _MANY_CHANGES = 64, 20_000, 64
 
 def _json_of(doc: Document) -> tuple[str, str]:
@@ -432,7 +435,7 @@ def add(self: Store, documents: Iterable[Document],
             group, held = {}, 0
     if group: self._add(list(group.values()))
 
-# %% ../nbs/12_store.ipynb #c046
+# %% ../nbs/12_store.ipynb #c048
 @patch
 def _add(self: Store, group: list[tuple[Document, str, str]]) -> None: # document, its JSON, its hash
     "Add the documents of a group in one change."
@@ -469,7 +472,7 @@ def _turn(self: Store, new: list[str], old: list[str]) -> None:
     if lost := set(new) - self.versions.keys(): # can only be where there is no lock
         raise StoreError(self.uri, f'another program was writing at the same time, and {len(lost)} documents of ours are not in', 'Add them again, with one writer at a time')
 
-# %% ../nbs/12_store.ipynb #c048
+# %% ../nbs/12_store.ipynb #c050
 @patch
 def remove(self: Store, name: str) -> None:
     "Take a document out."
@@ -496,14 +499,14 @@ def image(self: Store, name: str, page: int) -> bytes | None: # page counts from
         rows = self.tables['images'].search().where(f"version = '{self._version(name)}' and page = {int(page)}").select(['image']).to_arrow()['image'].to_pylist()
     return rows[0] if rows else None
 
-# %% ../nbs/12_store.ipynb #c054
+# %% ../nbs/12_store.ipynb #c056
 class Selection(Hits):
     "What a query of the language found, with a note when it had to be relaxed."
     def __init__(self, hits: Hits, tree: Node, note: str = ''):
         super().__init__(list(hits), hits.query, hits.rows)
         self.tree, self.note = tree, note
 
-# %% ../nbs/12_store.ipynb #c056
+# %% ../nbs/12_store.ipynb #c058
 _MOST_HITS = 1_000_000
 
 @patch
@@ -532,7 +535,7 @@ def _inside(self: Store, unit: str, scope: Scope | None) -> set[str] | None: # n
     ids = scope_ids(scope, self.names)
     return None if ids is None else {self.names[i - 1] for i in ids}
 
-# %% ../nbs/12_store.ipynb #c058
+# %% ../nbs/12_store.ipynb #c060
 @patch
 def _live(self: Store, inside: Collection[str] | None) -> str | None:
     "The condition that keeps a search to these documents, and away from what is not ready; None if all rows will do."
@@ -551,7 +554,7 @@ def _hit(self: Store, row: dict, unit: str) -> Hit:
 def _where(self: Store, hit: Hit) -> str:
     return ' · '.join([self.names[hit.doc_id - 1]] + ([f'p. {hit.page}'] if hit.page else []) + ([str(hit.coord)] if hit.coord else []))
 
-# %% ../nbs/12_store.ipynb #c059
+# %% ../nbs/12_store.ipynb #c061
 @patch
 def search(self: Store,
     query: str,                  # plain words
@@ -565,7 +568,7 @@ def search(self: Store,
     if not asked: raise QueryError(repr(query[:60]), 'the query holds no word to search for', 'Ask with one or more words')
     return self._run(MatchQuery(' '.join(asked), 'stems'), query, k, unit, self._inside(unit, scope))
 
-# %% ../nbs/12_store.ipynb #c061
+# %% ../nbs/12_store.ipynb #c063
 @patch
 def forms_of(self: Store, word: Word) -> list[str]:
     "The written forms in the store that a word of the query language stands for."
@@ -577,7 +580,7 @@ def forms_of(self: Store, word: Word) -> list[str]:
     if len(found) > _MOST_FORMS: raise _too_many(word.text)
     return sorted(found.to_pylist())
 
-# %% ../nbs/12_store.ipynb #c062
+# %% ../nbs/12_store.ipynb #c064
 @patch
 def find(self: Store,
     query: str,                 # in the query language

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import pypdfium2 as pdfium
 
-from .core import Heading, Page, Paragraph, Region, table_paragraph, tree
+from .core import Box, Heading, Page, Paragraph, Region, table_paragraph, tree
 from .elements import add_extras, code_text, grow_tables, join_tables, make_table, mark_code
 from .layout import (HYPHEN, LIGATURES, _BULLET, _CAPTION, _LIST, _OUTER, Line, Number, RawPage, Span, Style, Word, _bare, _norm, caption_kind, in_sequence,
                                 is_caption, item_mark, lines, most, number, strip_bullet)
@@ -901,7 +901,8 @@ def _with_extras(blocks: list[Heading | Paragraph], raws: Sequence[RawPage]) -> 
     "Blocks with the figures, form fields and links of all pages."
     for r in raws:
         if r.extras and any(r.extras):
-            words = [(w.text, r.box(w.x0, w.base - .8*w.style.size, w.x1, w.base + .22*w.style.size)) for w in r.words]
+            place = r.box if r.turn else Box
+            words = [(w.text, place(w.x0, w.base - .8*w.style.size, w.x1, w.base + .22*w.style.size)) for w in r.words] if r.extras.links or r.extras.fields else []
             blocks = add_extras(blocks, r.number, r.extras, words)
     return blocks
 

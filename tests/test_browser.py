@@ -5,6 +5,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -91,6 +92,26 @@ def test_light_and_dark(page, run_page):
     assert ground() != light
 
 
+@contextmanager
+def launched(folder: Path):
+    "JupyterLab on a folder, offline and without its news; its address, process and log."
+    with socket.socket() as s:
+        s.bind(('127.0.0.1', 0))
+        port = s.getsockname()[1]
+    settings = folder/'settings'
+    settings.mkdir()
+    quiet = {'@jupyterlab/apputils-extension:notification': dict(fetchNews='false', checkForUpdates=False), '@jupyterlab/notebook-extension:tracker': dict(windowingMode='none')}
+    (settings/'overrides.json').write_text(json.dumps(quiet))
+    call = [sys.executable, '-m', 'jupyterlab', '--no-browser', '--allow-root', '--ip=127.0.0.1', f'--port={port}', '--ServerApp.port_retries=0', '--IdentityProvider.token=', '--ServerApp.password=',
+            f'--ServerApp.root_dir={folder}', f'--LabApp.app_settings_dir={settings}', f'--LabApp.workspaces_dir={folder/"workspaces"}', f'--LabApp.user_settings_dir={folder/"user"}', '--LabApp.expose_app_in_browser=True']
+    with (folder/'lab.log').open('w') as log:
+        server = subprocess.Popen(call, stdout=log, stderr=subprocess.STDOUT, cwd=folder)
+        try: yield f'http://127.0.0.1:{port}', server, folder/'lab.log'
+        finally:
+            server.terminate()
+            server.wait(60)
+
+
 @pytest.fixture
 def lab(tmp_path):
     "JupyterLab on a copy of the quickstart, as `make lab` opens it."
@@ -101,20 +122,7 @@ def lab(tmp_path):
     for cell in book['cells']: # without the outputs it is shipped with
         if cell['cell_type'] == 'code': cell['outputs'] = []
     notebook.write_text(json.dumps(book), encoding='utf-8')
-    with socket.socket() as s:
-        s.bind(('127.0.0.1', 0))
-        port = s.getsockname()[1]
-    settings = tmp_path/'settings'
-    settings.mkdir()
-    (settings/'overrides.json').write_text(json.dumps({'@jupyterlab/apputils-extension:notification': dict(fetchNews='false', checkForUpdates=False)}))
-    call = [sys.executable, '-m', 'jupyterlab', '--no-browser', '--allow-root', '--ip=127.0.0.1', f'--port={port}', '--ServerApp.port_retries=0', '--IdentityProvider.token=', '--ServerApp.password=',
-            f'--ServerApp.root_dir={tmp_path}', f'--LabApp.app_settings_dir={settings}', f'--LabApp.workspaces_dir={tmp_path/"workspaces"}', '--LabApp.expose_app_in_browser=True']
-    log = (tmp_path/'lab.log').open('w')
-    server = subprocess.Popen(call, stdout=log, stderr=subprocess.STDOUT, cwd=tmp_path)
-    yield f'http://127.0.0.1:{port}', server, tmp_path/'lab.log'
-    server.terminate()
-    server.wait(60)
-    log.close()
+    with launched(tmp_path) as found: yield found
 
 
 def answers(address: str, server: subprocess.Popen, log: Path) -> None:

@@ -89,6 +89,16 @@ def test_a_reader_sees_changes_in_its_scope(folder):
     assert {h.doc_id for h in reader.search('oil')} == {2}
 
 
+def test_an_address_instead_of_a_folder(tmp_path):
+    "What is said with :// goes through LanceDB's object storage: no lock, no seal, the same answers."
+    where = f'file://{tmp_path}/remote'
+    with Store.create(where, DOCS) as store: store.remove('b.md')
+    with Store.open(where, writable=True) as store:
+        store.add([note('c.md', 'turf')])
+        assert store.seal is None and store.names == ['a.md', 'c.md'] and len(store.search('turf', scope=['c.md'])) == 1
+        store.verify()
+
+
 # --- other settings ------------------------------------------------------------------------------------
 
 def test_other_settings_say_so(tmp_path):

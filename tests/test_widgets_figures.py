@@ -12,7 +12,6 @@ from urllib.request import urlopen
 
 import pytest
 
-from deepread_nb.agent import Outcome, Step, Trajectory
 from deepread_nb.metrics.predictions import Prediction, Question, Scored
 from deepread_nb.parse import parse_folder
 from deepread_nb.widgets import agreement, calibration, drift, human
@@ -118,17 +117,22 @@ def browser():
         browser.close()
 
 
-@pytest.fixture
-def page(browser):
-    "A fresh tab, with what it asked for and complained about."
-    context = browser.new_context(viewport=dict(width=1280, height=800))
+def watched(context):
+    "A tab, with what it asks for and complains about."
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     page.requests, page.complaints = [], []
     page.on('request', lambda r: page.requests.append(r.url))
     page.on('pageerror', lambda e: page.complaints.append(str(e)))
     page.on('console', lambda m: page.complaints.append(m.text) if m.type == 'error' else None)
-    yield page
+    return page
+
+
+@pytest.fixture
+def page(browser):
+    "A fresh tab."
+    context = browser.new_context(viewport=dict(width=1280, height=800))
+    yield watched(context)
     context.close()
 
 
@@ -217,7 +221,6 @@ def test_the_desks_as_files(page, tmp_path):
 
 SETUP = '''
 from pathlib import Path
-from deepread_nb.agent import Outcome, Step, Trajectory
 from deepread_nb.metrics.predictions import Question, load_questions
 from deepread_nb.parse import parse_folder
 from deepread_nb.widgets import agreement, calibration, drift, human
@@ -272,12 +275,7 @@ def notebook(browser, lab):
     "The notebook in JupyterLab, all cells run."
     address, home = lab
     context = browser.new_context(viewport=dict(width=1280, height=800))
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    page.requests, page.complaints = [], []
-    page.on('request', lambda r: page.requests.append(r.url))
-    page.on('pageerror', lambda e: page.complaints.append(str(e)))
-    page.on('console', lambda m: page.complaints.append(m.text) if m.type == 'error' else None)
+    page = watched(context)
     page.goto(f'{address}/lab/tree/figures.ipynb?reset')
     page.wait_for_function('window.jupyterapp && window.jupyterapp.shell.currentWidget && window.jupyterapp.shell.currentWidget.sessionContext')
     page.evaluate('window.jupyterapp.shell.currentWidget.sessionContext.ready')

@@ -24,9 +24,10 @@ def systems() -> dict[str, type[System]]:
     from deepread_nb.systems.docv import DocV
     from deepread_nb.systems.madqa import MadqaBM25
     from deepread_nb.systems.oracle import Oracle, SinglePass
+    from deepread_nb.systems.rag import ITRG, Rag, Raptor
     from deepread_nb.systems.search_o1 import SearchO1
     from deepread_nb.systems.sleuth import Sleuth
-    return {s.name: s for s in (DeepRead, SearchO1, DocDancer, Sleuth, MadqaBM25, DocV, Oracle, SinglePass)}
+    return {s.name: s for s in (DeepRead, SearchO1, DocDancer, Sleuth, MadqaBM25, DocV, Oracle, SinglePass, Rag, ITRG, Raptor)}
 
 # %% ../../nbs/39_systems.ipynb #c009
 def make_system(name: str, **options) -> System:

@@ -74,4 +74,4 @@ class DeepRead(System):
         toolbox = Toolbox(view, tools, self.locate_first and not self.readonly)
         return run_agent(Agent(run.question, toolbox, chat, system_prompt(tools, contents.text), run, budget or Budget(), watch, self.checks))
 
-PAPER = dict(k=2, locate_first=False, question_counts=False) # DeepRead(**PAPER) is the system as published, over BM25
+PAPER = dict(k=2, locate_first=False, question_counts=False) # DeepRead(**PAPER) is the system as published, over the ranking of the library

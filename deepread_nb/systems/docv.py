@@ -13,9 +13,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ..agent import OR_REFUSE, Agent, Budget, Event, Library, Outcome, Step, System, Trajectory, TurnError, is_refusal, new_run, parse_turn, run_agent, system
+from ..agent import OR_REFUSE, Agent, Budget, Event, Library, Outcome, System, Trajectory, TurnError, is_refusal, new_run, parse_turn, run_agent, system
+from ..forms import form, record, words
 from ..llm import Chat, Message, message_text
 from ..pages import GROUP
 from ..reading import TableStyle, choose_pages, insist, page_name, plain_words
@@ -126,11 +127,12 @@ class Thought(NamedTuple):
 class DocVToolbox(Toolbox):
     "The rules of the tool layer, with Doc-V*'s turn; the same call may be made again, since it finds other pages then."
     def schema(self, first: bool = False, answer: bool = True) -> dict:
-        desk, words = self.tools[0].desk, lambda most: dict(type='string', maxLength=most)
-        middle = dict(plan=words(200)) if first else dict(relevant_pages=dict(type='array', items=dict(enum=list(desk.fresh)), maxItems=len(desk.fresh)) if desk.fresh else dict(type='array', items=dict(type='integer'), maxItems=0))
+        desk = self.tools[0].desk
+        among = dict(enum=list(desk.fresh)) if desk.fresh else dict(type='integer') # of no page none can be relevant
+        middle = dict(plan=words(200)) if first else dict(relevant_pages=dict(type='array', items=among, maxItems=len(desk.fresh)))
         blocks = dict(analysis=words(320), **middle, summary=words(240))
         turn = super().schema(first, answer)
-        turn['properties']['thought'] = dict(type='object', properties=blocks, required=list(blocks), additionalProperties=False)
+        turn['properties']['thought'] = form(**blocks)
         return turn
 
     def run(self, call: dict) -> Observation:
@@ -171,6 +173,7 @@ FINISH = '''Working memory:
 Question: {question}
 Answer from the pages shown above, in plain words, without JSON: as short as possible, with exact names, numbers and units.'''
 
+# %% ../../nbs/35_docv.ipynb #c021
 @dataclass
 class Reader:
     "One run of Doc-V*: the agent, its desk and its memory."
@@ -198,22 +201,15 @@ class Reader:
         self.note = 'Earlier pages were put away for lack of room; what you noted of them is in the working memory.'
         return agent._must_answer(n, [self.message(n)])
 
-# %% ../../nbs/35_docv.ipynb #c024
-def _add(reader: Reader, n: int, thought: str, call: dict, found: Observation, started: float) -> None:
-    "Record a step."
-    agent = reader.agent
-    step = Step(n, thought, call, found.text, list(found.coords), list(found.new), list(found.seen), found.ok, agent.talk.take(), round(perf_counter() - started, 4))
-    agent.run.add(step)
-    agent._tell('step', step)
-
-def finish(reader: Reader, n: int, thought: str, pending: Sequence[Message], stop: str, started: float) -> Outcome:
+# %% ../../nbs/35_docv.ipynb #c026
+def finish(reader: Reader, thought: str, pending: Sequence[Message], stop: str, started: float) -> Outcome:
     "Have the answer written and its pages chosen. `TurnError` if twice no answer comes."
     agent, desk = reader.agent, reader.desk
     ask = FINISH.format(memory=reader.remembered(), question=agent.question) + OR_REFUSE
     answer = insist(agent.talk, *pending, compose(ask), parse=plain_words, purpose='answer', max_tokens=agent.budget.answer_tokens)
     pages = [desk.row[i - 1] for i in desk.relevant or desk.visited]
     cited = [] if is_refusal(answer) else choose_pages(agent.talk, desk.library.corpus, pages, answer, agent.question)
-    _add(reader, n, thought, dict(tool=ANSWER), Observation(answer), started)
+    record(agent, started, dict(tool=ANSWER), answer, thought)
     return Outcome(stop, answer, cited)
 
 def explore(reader: Reader) -> Outcome:
@@ -224,20 +220,21 @@ def explore(reader: Reader) -> Outcome:
         try:
             must = reader.make_room(n)
             pending = [*([] if agent.talk.messages else [system(agent.prompt)]), reader.message(n)]
-            if must: return finish(reader, n, '', pending, 'forced', started)
+            if must: return finish(reader, '', pending, 'forced', started)
             schema = agent.toolbox.schema(n == 1)
             blocks, call = insist(agent.talk, *pending, parse=lambda r: thought_in(r, desk.fresh), purpose='act', schema=schema, max_tokens=agent.budget.turn_tokens)
             reader.memory.append(blocks.summary)
             desk.relevant |= dict.fromkeys(blocks.relevant)
             thought = str(blocks)
-            if call['tool'] == ANSWER: return finish(reader, n, thought, [], 'answered', started)
-            _add(reader, n, thought, call, agent.toolbox.run(call), started)
+            if call['tool'] == ANSWER: return finish(reader, thought, [], 'answered', started)
+            found = agent.toolbox.run(call)
+            record(agent, started, call, found.text, thought, coords=list(found.coords), new=list(found.new), pages=list(found.seen), ok=found.ok)
         except TurnError as e:
-            _add(reader, n, thought, call, Observation(str(e), ok=False), started)
+            record(agent, started, call, str(e), thought, ok=False)
             return Outcome('malformed', error=str(e))
     raise ValueError('a budget needs at least one round')
 
-# %% ../../nbs/35_docv.ipynb #c026
+# %% ../../nbs/35_docv.ipynb #c028
 @dataclass
 class DocV(System):
     "A thumbnail overview, then pages retrieved or fetched, with working memory (Doc-V*, Algorithm 1)."

@@ -4,23 +4,25 @@
 
 # %% auto #0
 __all__ = ['LABELS', 'CONFIDENCE', 'KINDS', 'SCREEN', 'ASSESS', 'OFFICE', 'ASK_CLUES', 'ASK_SCREEN', 'LEAST_SHARE', 'ASK_ASSESS',
-           'NOTHING', 'DECIDE', 'DECIDE_SEEING', 'ASK_REASON', 'ASK_DECIDE', 'Clue', 'Verdict', 'clue_schema', 'filled',
+           'NOTHING', 'DECIDE', 'DECIDE_SEEING', 'ASK_REASON', 'ASK_DECIDE', 'Clue', 'Verdict', 'clue_schema',
            'clues_in', 'verdict_in', 'Examined', 'examine', 'examine_all', 'clue_line', 'evidence', 'keep_pages',
-           'Context', 'refine', 'assessed', 'decide', 'reference_table', 'Sleuth']
+           'Context', 'refine', 'assessed', 'decide', 'reference_table', 'retrieve', 'discover', 'assess',
+           'conclude_case', 'Sleuth']
 
 # %% ../../nbs/33_sleuth.ipynb #c004
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from ..agent import Agent, Budget, Call, Event, Library, Outcome, Step, System, Talk, Trajectory, TurnError, is_refusal, new_run, run_agent, system
+from ..agent import Agent, Budget, Call, Event, Library, Outcome, System, Talk, Trajectory, TurnError, is_refusal, new_run, run_agent, system
 from ..core import Corpus, count_tokens
+from ..forms import filled, form, record, words
 from ..llm import Chat
 from ..reading import TableStyle, choose_pages, insist, page_name, plain_words
 from ..tools import ANSWER, CLOSE, OPEN, Toolbox, View, fence
@@ -48,39 +50,20 @@ CONFIDENCE = ('high', 'medium', 'low')
 KINDS = ('text', 'table', 'chart', 'figure')
 
 # %% ../../nbs/33_sleuth.ipynb #c009
-def _form(**properties: dict) -> dict:
-    "A JSON schema of an object with these fields, all required."
-    return dict(type='object', properties=properties, required=list(properties), additionalProperties=False)
-
-def _words(most: int) -> dict: return dict(type='string', maxLength=most)
-
 def clue_schema(most: int = 3 # clues of one page
                ) -> dict:
     "The form that Clue Discovery fills in."
-    one = _form(evidence_type=dict(enum=list(KINDS)), content=_words(200), location=_words(48), insight=_words(100), relevance=_words(100), confidence=dict(enum=list(CONFIDENCE)))
-    return _form(has_relevant_evidence=dict(type='boolean'), evidence_items=dict(type='array', items=one, maxItems=most), page_summary=_words(120))
+    one = form(evidence_type=dict(enum=list(KINDS)), content=words(200), location=words(48), insight=words(100), relevance=words(100), confidence=dict(enum=list(CONFIDENCE)))
+    return form(has_relevant_evidence=dict(type='boolean'), evidence_items=dict(type='array', items=one, maxItems=most), page_summary=words(120))
 
-SCREEN = _form(has_chart=dict(type='boolean'), relevance=dict(enum=list(LABELS)), reasoning=_words(160))
-ASSESS = _form(difficulty_level=dict(enum=[0, 1]), instruction_set=_words(320))
+SCREEN = form(has_chart=dict(type='boolean'), relevance=dict(enum=list(LABELS)), reasoning=words(160))
+ASSESS = form(difficulty_level=dict(enum=[0, 1]), instruction_set=words(320))
 
 # %% ../../nbs/33_sleuth.ipynb #c012
-def filled(reply: str, form: dict) -> dict:
-    "The fields of a form out of a reply; `TurnError` says what is wrong with it."
-    found = re.search(r'\{.*\}', reply, re.S)
-    try: data = json.loads(found[0]) if found else None
-    except ValueError as e: raise TurnError('your reply', f'it is not valid JSON ({e})', 'Write the JSON object again, shorter') from e
-    if not isinstance(data, dict): raise TurnError('your reply', 'it holds no JSON object', f'Write one with {", ".join(form["required"])}')
-    for name, field in form['properties'].items():
-        if name not in data: raise TurnError('your reply', f'{name} is missing', f'Write one JSON object with {", ".join(form["required"])}')
-        if 'enum' in field and data[name] not in field['enum']: raise TurnError('your reply', f'{name} is {data[name]!r}', f'Choose among {", ".join(map(str, field["enum"]))}')
-    return data
-
 def clues_in(reply: str, doc_id: int, page: int) -> list[Clue]:
     "The clues of a page out of a reply; none if it says that the page has no evidence."
-    form = clue_schema()
-    data = filled(reply, form)
-    if not isinstance(data['evidence_items'], list): raise TurnError('your reply', 'evidence_items is no list', 'Write a list, empty if there is no evidence')
-    items = [filled(json.dumps(i), form['properties']['evidence_items']['items']) for i in data['evidence_items']]
+    data, one = filled(reply, clue_schema()), clue_schema()['properties']['evidence_items']['items']
+    items = [filled(json.dumps(i), one) for i in data['evidence_items']]
     names = ('evidence_type', 'location', 'content', 'insight', 'relevance', 'confidence')
     return [Clue(doc_id, page, *(str(i[n]).strip() for n in names)) for i in items if data['has_relevant_evidence'] and str(i['content']).strip()]
 
@@ -208,12 +191,41 @@ def reference_table(corpus: Corpus, clues: Sequence[Clue], pages: Sequence[tuple
     return '\n'.join(['page | evidence | source', *rows]) if rows else ''
 
 # %% ../../nbs/33_sleuth.ipynb #c037
-def _add(agent: Agent, started: float, thought: str, action: dict, observation: str = '', calls: Sequence[Call] = (), ok: bool = True, **more: Any) -> None:
-    "Record a step."
-    step = Step(len(agent.run.steps) + 1, thought, action, observation, ok=ok, calls=[*calls, *agent.talk.take()], **(dict(seconds=round(perf_counter() - started, 4)) | more))
-    agent.run.add(step)
-    agent._tell('step', step)
+def retrieve(agent: Agent, library: Library, k: int) -> list[Look]:
+    "The best pages of the library's page index (Eq. 2)."
+    started, hits = perf_counter(), library.pages.search(agent.question, k)
+    names = '; '.join(page_name(library.corpus, h.doc_id, h.page) for h in hits)
+    record(agent, started, dict(tool='retrieve', query=agent.question, k=k), f'Pages, best first: {names or "none"}.', ok=bool(hits))
+    return [Look(h.doc_id, h.page) for h in hits]
 
+def discover(pages: Sequence[Look], agent: Agent, eyes: Eyes, limit: int) -> list[Examined]:
+    "Clues and verdict of each page, a step for each; `TurnError` if an agent twice wrote what is no form."
+    found = []
+    for one in examine_all(pages, agent, eyes, limit):
+        found.append(one)
+        said = '\n'.join(clue_line(eyes.corpus, c) for c in one.clues) or 'No clue.'
+        judged = f'{one.verdict.label}: {one.verdict.reason}' if one.verdict else one.trouble
+        action = dict(tool='examine', document=eyes.corpus.document(one.look.doc_id).name, page=one.look.page)
+        record(agent, 0., action, '\n'.join(filter(None, [said, judged, one.note])), judged, one.calls, ok=not one.trouble, pages=[one.look[:2]], seconds=one.seconds)
+        if one.trouble: raise TurnError('the reply about a page', one.trouble)
+    return found
+
+def assess(agent: Agent, context: Context) -> tuple[int, str]: # d, and the instructions
+    "Difficulty Assessment (Algorithm 2, step 1)."
+    started, task = perf_counter(), compose(context.shown, ASK_ASSESS.format(question=agent.question))
+    hard, how = insist(agent.talk, system(OFFICE), task, parse=assessed, purpose='assess', schema=ASSESS, max_tokens=160)
+    record(agent, started, dict(tool='assess', difficulty=hard), f'{["Ordinary", "Reasoning"][hard]} mode. {context.note}'.strip(), how, pages=context.pages)
+    return hard, how
+
+def conclude_case(agent: Agent, context: Context, hard: int, how: str, stop: str) -> Outcome:
+    "Core Decision, then the pages the answer rests on; a context with nothing in it is not put to the model."
+    started, corpus = perf_counter(), agent.toolbox.view.corpus
+    answer = decide(agent.talk, context, agent.question, hard, how, agent.budget.answer_tokens) if context.pages else NOTHING
+    cited = [] if is_refusal(answer) else choose_pages(agent.talk, corpus, context.pages, answer, agent.question)
+    record(agent, started, dict(tool=ANSWER), answer, reference_table(corpus, context.clues, [(c.coord.doc_id, c.page) for c in cited]))
+    return Outcome(stop, answer, cited)
+
+# %% ../../nbs/33_sleuth.ipynb #c039
 @dataclass
 class Sleuth(System):
     "Clues from each retrieved page, pages screened, difficulty assessed, then one decision (SLEUTH, Algorithms 1 and 2)."
@@ -226,48 +238,19 @@ class Sleuth(System):
     about = 'clues from each retrieved page, pages screened, difficulty assessed, one decision on the refined context'
     paper = 'Resolving Evidence Sparsity: Agentic Context Engineering for Long-Document Understanding'
 
-    def retrieve(self, agent: Agent, library: Library) -> list[Look]:
-        "The best pages of the library's page index (Eq. 2)."
-        started, hits = perf_counter(), library.pages.search(agent.question, self.k)
-        pages = [(h.doc_id, h.page) for h in hits]
-        names = '; '.join(page_name(library.corpus, *p) for p in pages)
-        _add(agent, started, '', dict(tool='retrieve', query=agent.question, k=self.k), f'Pages, best first: {names or "none"}.', ok=bool(pages))
-        return [Look(*p) for p in pages]
-
-    def discover(self, pages: Sequence[Look], agent: Agent, eyes: Eyes, share: float) -> list[Examined]:
-        "Clues and verdict of each page, a step for each; `TurnError` if the agents twice wrote what is no form."
-        found = []
-        for one in examine_all(pages, agent, eyes, int(self.page_room*share)):
-            found.append(one)
-            said = [clue_line(eyes.corpus, c) for c in one.clues] or ['No clue.']
-            judged = f'{one.verdict.label}: {one.verdict.reason}' if one.verdict else one.trouble
-            action = dict(tool='examine', document=eyes.corpus.document(one.look.doc_id).name, page=one.look.page)
-            _add(agent, 0, judged, action, '\n'.join([*said, judged, one.note]).strip(), one.calls, not one.trouble, pages=[one.look[:2]], seconds=one.seconds)
-            if one.trouble: raise TurnError('the reply about a page', one.trouble)
-        return found
-
     def work(self, agent: Agent, library: Library, eyes: Eyes) -> Outcome:
-        "The whole of it; every stage leaves a step."
+        "The whole of it; every stage leaves a step. A spent budget skips the pages left and the assessment."
         share = min(1., agent.chat.n_ctx/8192)
-        action: dict = {}
         try:
-            pages = self.retrieve(agent, library)
-            found = self.discover(pages, agent, eyes, share)
+            pages = retrieve(agent, library, self.k)
+            found = discover(pages, agent, eyes, int(self.page_room*share))
             context = refine(found, eyes, agent.question, int(self.clue_room*share), int(self.kept_room*share))
-            started, hard, how, size = perf_counter(), 0, '', agent.budget.answer_tokens
             forced = len(found) < len(pages) or agent.budget.spent(len(agent.run.steps) + 1, agent.run.usage, agent._seconds())
-            if context.pages and not forced:
-                action = dict(tool='assess')
-                hard, how = insist(agent.talk, system(OFFICE), compose(context.shown, ASK_ASSESS.format(question=agent.question)), parse=assessed, purpose='assess', schema=ASSESS, max_tokens=160)
-                _add(agent, started, how, action | dict(difficulty=hard), f'{["Ordinary", "Reasoning"][hard]} mode. {context.note}'.strip(), pages=context.pages)
-            started, action = perf_counter(), dict(tool=ANSWER)
-            answer = decide(agent.talk, context, agent.question, hard, how, size) if context.pages else NOTHING
+            hard, how = assess(agent, context) if context.pages and not forced else (0, '')
+            return conclude_case(agent, context, hard, how, 'forced' if forced else 'answered')
         except TurnError as e:
-            if agent.talk.calls: _add(agent, started, '', action, str(e), ok=False)
+            if agent.talk.calls: record(agent, perf_counter(), {}, str(e), ok=False)
             return Outcome('malformed', error=str(e))
-        cited = [] if is_refusal(answer) else choose_pages(agent.talk, library.corpus, context.pages, answer, agent.question)
-        _add(agent, started, reference_table(library.corpus, context.clues, [(c.coord.doc_id, c.page) for c in cited]), action, answer)
-        return Outcome('forced' if forced else 'answered', answer, cited)
 
     def run(self, question: str, library: Library, chat: Chat, budget: Budget | None = None,
             path: str | Path | None = None, watch: Callable[[Event], object] | None = None) -> Trajectory:

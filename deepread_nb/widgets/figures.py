@@ -198,6 +198,7 @@ def shape(symbol: str, x: float, y: float, size: float, colour: str) -> str:
     if symbol not in _OUTLINES: return f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(r)}" fill="{colour}"/>'
     return f'<path d="{_path(((x + r*a, y + r*b) for a, b in _OUTLINES[symbol]), True)}" fill="{colour}"/>'
 
+# %% ../../nbs/54_figures.ipynb #c024
 _DASH = {'dash': '8 4', 'dot': '2 3', 'dashdot': '8 3 2 3', 'longdash': '14 4'}
 _HATCH = {'/': 'M0 8L8 0M-2 2L2 -2M6 10L10 6', '\\': 'M0 0L8 8M-2 6L2 10M6 -2L10 2', 'x': 'M0 8L8 0M0 0L8 8', '-': 'M0 4H8', '+': 'M0 4H8M4 0V8', '.': 'M3 3h2v2h-2Z'}
 
@@ -212,7 +213,7 @@ def mark(inner: str, text: str = '', key: str = '') -> str:
     opens = f' data-key="{escape(key)}"' if key else ''
     return f'<g class="dr-mark"{opens} tabindex="-1" role="{"button" if key else "img"}" aria-label="{escape(text)}">{inner}</g>'
 
-# %% ../../nbs/54_figures.ipynb #c025
+# %% ../../nbs/54_figures.ipynb #c027
 class _Part:
     "Plain data of a plotly figure, read by attribute; what is not there is empty. Plotly's own objects check every look at them."
     def __init__(self, data: Mapping[str, Any]): self.data = data
@@ -237,6 +238,7 @@ def point_text(trace: Any, i: int, x: Any, y: Any) -> str:
     said = lambda v: _plain(v) if isinstance(v, str) else number_text(v)
     return given or (f'{_plain(trace.name)}: {said(x)}, {said(y)}' if trace.hovertext is None and trace.hoverinfo != 'skip' else '')
 
+# %% ../../nbs/54_figures.ipynb #c029
 def _errors(d: Drawing, bars: Any, i: int, x: float, value: float, colour: str) -> str:
     "A vertical error bar."
     up, down = _at(bars.array, i), _at(bars.arrayminus, i)
@@ -255,7 +257,7 @@ def _label(d: Drawing, text: str, x: float, y: float) -> str:
             return f'<text x="{_n(x + dx)}" y="{_n(y + dy)}">{escape(text)}</text>'
     return ''
 
-# %% ../../nbs/54_figures.ipynb #c026
+# %% ../../nbs/54_figures.ipynb #c030
 def _steps(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     "Points of a line that changes only at its points."
     return [p for a, b in zip(points, [*points[1:], points[-1]]) for p in (a, (b[0], a[1]))]
@@ -277,7 +279,7 @@ def draw_scatter(d: Drawing, trace: Any) -> str:
         if 'text' in mode: parts.append(_label(d, _plain(_at(trace.text, i)), px, py))
     return ''.join(parts)
 
-# %% ../../nbs/54_figures.ipynb #c028
+# %% ../../nbs/54_figures.ipynb #c032
 def draw_bars(d: Drawing, trace: Any, place: int, of: int, base: dict[Any, float] | None, name: str) -> str:
     "One series of bars: the `place`-th (from 0) of `of` side by side, or on top of what `base` holds."
     lying, look = trace.orientation == 'h', trace.marker
@@ -300,7 +302,7 @@ def draw_bars(d: Drawing, trace: Any, place: int, of: int, base: dict[Any, float
         if size: parts.append(mark(box + whisker, point_text(trace, i, word, value), _at(trace.ids, i) or ''))
     return ''.join(parts)
 
-# %% ../../nbs/54_figures.ipynb #c030
+# %% ../../nbs/54_figures.ipynb #c034
 def heat_colour(value: float, low: float, high: float) -> tuple[str, str]: # of the cell and of the text on it
     "A colour between white and blue for what lies above the middle, between white and red below it; grey for no number."
     if not math.isfinite(value): return '#dddddd', '#000000'
@@ -324,7 +326,7 @@ def draw_heatmap(d: Drawing, trace: Any) -> str:
             parts.append(mark(cell + number, told, _at(keys, j*len(xs) + i) or ''))
     return ''.join(parts)
 
-# %% ../../nbs/54_figures.ipynb #c032
+# %% ../../nbs/54_figures.ipynb #c036
 def draw_box(d: Drawing, trace: Any) -> str:
     "Lying boxes from given quartiles, one a name."
     parts, colour = [], trace.line.color or COLOURS[0]
@@ -336,7 +338,7 @@ def draw_box(d: Drawing, trace: Any) -> str:
         parts.append(mark(inner, point_text(trace, i, trace.median[i], name), _at(trace.ids, i) or ''))
     return ''.join(parts)
 
-# %% ../../nbs/54_figures.ipynb #c034
+# %% ../../nbs/54_figures.ipynb #c038
 def _extent(traces: Sequence[Any], stacked: bool) -> tuple[list, list]:
     "All values on the x axis and on the y axis, whiskers included."
     xs, ys, sums = [], [], {}
@@ -353,6 +355,7 @@ def _extent(traces: Sequence[Any], stacked: bool) -> tuple[list, list]:
             if stacked: (xs if t.orientation == 'h' else ys).append(max(sums.values(), default=0.))
     return xs, ys
 
+# %% ../../nbs/54_figures.ipynb #c040
 def _cut(text: str, most: int) -> str: return text if len(text) <= most else text[:most - 1] + '…'
 
 def _two_lines(text: str, most: float) -> list[str]: # characters of a line
@@ -384,7 +387,7 @@ def _axes_svg(d: Drawing, x_title: str, y_title: str, width: float, height: floa
         parts.append(f'<text x="{at}" y="{_n((y0 + y1)/2)}" text-anchor="middle" transform="rotate(-90 {at} {_n((y0 + y1)/2)})">{escape(line)}</text>')
     return ''.join(parts)
 
-# %% ../../nbs/54_figures.ipynb #c036
+# %% ../../nbs/54_figures.ipynb #c042
 MOST_LEGEND = 20
 
 def _swatch(trace: Any, name: str) -> str:
@@ -409,7 +412,7 @@ def _legend(traces: Sequence[Any], name: str, width: float) -> tuple[str, float]
         x += wide
     return ''.join(parts), y + 12
 
-# %% ../../nbs/54_figures.ipynb #c037
+# %% ../../nbs/54_figures.ipynb #c043
 def _series(d: Drawing, traces: Sequence[Any], stacked: bool) -> str:
     "All series, each in a group of its own."
     bars, base, parts = [t for t in traces if t.type == 'bar'], ({} if stacked else None), []
@@ -441,7 +444,7 @@ def figure_svg(fig: 'go.Figure',
     title = escape(_plain(layout.title.text))
     return f'<svg xmlns="http://www.w3.org/2000/svg" class="dr-figure" viewBox="0 0 {width} {_n(height)}" role="group" aria-label="{title}" tabindex="0">{defs}{axes}{inner}{legend}</svg>'
 
-# %% ../../nbs/54_figures.ipynb #c040
+# %% ../../nbs/54_figures.ipynb #c046
 def numbers_html(fig: 'go.Figure', most: int = 400, # rows
                 ) -> str:
     "The data of a figure as an HTML table."
@@ -456,7 +459,7 @@ def numbers_html(fig: 'go.Figure', most: int = 400, # rows
     cut = tag('p', f'The first {most} of {len(rows)} rows.') if len(rows) > most else ''
     return cut + wrap('table', head, *(wrap('tr', *(tag('td', c) for c in r)) for r in rows[:most]))
 
-# %% ../../nbs/54_figures.ipynb #c043
+# %% ../../nbs/54_figures.ipynb #c049
 Pick = tuple[str, list[str]] # what a mark opens: a system, and the ids of its questions
 
 def picks_of(system: str, rows: Iterable[Scored]) -> Pick:
@@ -468,6 +471,7 @@ class Panel(NamedTuple):
     figure: 'go.Figure'
     caption: str = ''   # what to read in it
 
+# %% ../../nbs/54_figures.ipynb #c051
 CSS = '''
 .dr-view{--ink:#1b1b1b;--soft:#555;--paper:#fff;--block:#f2f2f0;--line:#8a8a8a;--grid:#dedede;--link:#0b57a4;position:relative;font:14px/1.45 system-ui,sans-serif;color:var(--ink);background:var(--paper);padding:8px;container-type:inline-size;overflow-wrap:anywhere}
 @media (prefers-color-scheme:dark){.dr-page .dr-view,.dr-page{--ink:#ececec;--soft:#b8b8b8;--paper:#161616;--block:#222;--line:#777;--grid:#3a3a3a;--link:#8abaf2}}
@@ -478,7 +482,7 @@ body.dr-page{margin:0;background:var(--paper);color-scheme:light dark}.dr-page .
 .dr-panel{margin:0;border:1px solid var(--line);border-radius:4px;padding:6px;min-width:0}
 .dr-figure{width:100%;height:auto;max-height:640px;display:block;font:12px system-ui,sans-serif}.dr-figure text{fill:var(--ink)}.dr-figure text.on{fill:revert-layer}
 .dr-figure .grid{stroke:var(--grid);fill:none}.dr-figure .axis{stroke:var(--line);fill:none}.dr-figure .band{fill:#808080;fill-opacity:.2}.dr-figure .bar,.dr-figure .cell{stroke:var(--paper);stroke-width:1}
-.dr-mark[data-key]{cursor:pointer}.dr-mark:hover>*,.dr-mark:focus>*{stroke:var(--ink);stroke-width:2}.dr-mark:hover>text,.dr-mark:focus>text{stroke:none}.dr-mark:focus{outline:2px solid var(--link);outline-offset:2px}
+.dr-series>path{pointer-events:none}.dr-mark[data-key]{cursor:pointer}.dr-mark:hover>*,.dr-mark:focus>*{stroke:var(--ink);stroke-width:2}.dr-mark:hover>text,.dr-mark:focus>text{stroke:none}.dr-mark:focus{outline:2px solid var(--link);outline-offset:2px}
 .dr-switch{cursor:pointer}.dr-switch[aria-pressed=false]{opacity:.45;text-decoration:line-through}.dr-series.dr-off{display:none}
 .dr-view :focus-visible,.dr-figure:focus-visible{outline:2px solid var(--link);outline-offset:2px}
 .dr-tip{position:absolute;z-index:5;max-width:22em;padding:4px 8px;background:var(--ink);color:var(--paper);border-radius:4px;font-size:12px;pointer-events:none;white-space:pre-line}.dr-tip[hidden]{display:none}
@@ -488,7 +492,7 @@ body.dr-page{margin:0;background:var(--paper);color-scheme:light dark}.dr-page .
 .dr-view summary{cursor:pointer;color:var(--link)}
 '''
 
-# %% ../../nbs/54_figures.ipynb #c045
+# %% ../../nbs/54_figures.ipynb #c053
 WIRE = '''
 function wire(root, data, open) {
   const tip = root.querySelector('.dr-tip'), picked = root.querySelector('.dr-picked');
@@ -519,7 +523,7 @@ function wire(root, data, open) {
   }
 '''
 
-# %% ../../nbs/54_figures.ipynb #c046
+# %% ../../nbs/54_figures.ipynb #c054
 WIRE += '''
   function step(mark, along, across) {
     const shown = [...mark.closest('svg').querySelectorAll('.dr-series:not(.dr-off)')].map(s => [...s.querySelectorAll('.dr-mark')]).filter(s => s.length);
@@ -550,6 +554,8 @@ WIRE += '''
   });
 }
 '''
+
+# %% ../../nbs/54_figures.ipynb #c056
 ESM = WIRE + '''
 function render({ model, el }) {
   const draw = () => {
@@ -568,7 +574,7 @@ class FigureWidget(anywidget.AnyWidget):
     body = traitlets.Unicode().tag(sync=True) # HTML, made in Python, all text escaped
     data = traitlets.Unicode().tag(sync=True) # JSON: the questions behind the marks
 
-# %% ../../nbs/54_figures.ipynb #c048
+# %% ../../nbs/54_figures.ipynb #c058
 def _body(title: str, panels: Mapping[str, Panel], lead: str = '', below: str = '') -> str:
     "A view as HTML, the same for all its uses."
     def one(name: str, p: Panel) -> str:
@@ -590,7 +596,7 @@ def _pick_data(loaded: LoadedRuns, picks: Mapping[str, Pick]) -> str:
     found = {k: [at[s], [place[q] for q in ids], ''.join(map(str, (right.get((s, q), 0) for q in ids)))] for k, (s, ids) in picks.items()}
     return json.dumps(dict(systems=systems, questions=listed, picks=found), ensure_ascii=False)
 
-# %% ../../nbs/54_figures.ipynb #c049
+# %% ../../nbs/54_figures.ipynb #c059
 class FigureView:
     "Figures with the questions behind their marks; displays itself."
     def __init__(self, title: str,
@@ -615,16 +621,6 @@ class FigureView:
     @cached_property
     def data(self) -> str: return _pick_data(self.loaded, self.picks)
 
-    def open(self, system: str, question_id: str) -> Any: # what was shown
-        "Show a system's run on a question below the figures."
-        self.opened = system, question_id
-        run = find_run(self.loaded, system, question_id)
-        row = next(r for r in self.loaded.groups[system] if r.question.id == question_id)
-        shown = self.open_run(run) if run else ipywidgets.HTML(row_html(row))
-        self.out.outputs = ()
-        self.out.append_display_data(shown)
-        return shown
-
     @cached_property
     def widget(self) -> ipywidgets.VBox:
         "The live view."
@@ -632,7 +628,19 @@ class FigureView:
         live.on_msg(lambda _, message, __: self.open(*message['open']) if 'open' in message else None)
         return ipywidgets.VBox([live, self.out])
 
-# %% ../../nbs/54_figures.ipynb #c051
+# %% ../../nbs/54_figures.ipynb #c061
+@patch
+def open(self: FigureView, system: str, question_id: str) -> Any: # what was shown
+    "Show a system's run on a question below the figures."
+    self.opened = system, question_id
+    run = find_run(self.loaded, system, question_id)
+    row = next(r for r in self.loaded.groups[system] if r.question.id == question_id)
+    shown = self.open_run(run) if run else ipywidgets.HTML(row_html(row))
+    self.out.outputs = ()
+    self.out.append_display_data(shown)
+    return shown
+
+# %% ../../nbs/54_figures.ipynb #c063
 def _hash(text: str) -> str: return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 @patch
@@ -648,7 +656,7 @@ def html(self: FigureView, path: str | Path | None = None, # where to write it, 
     if path: Path(path).write_text(page, encoding='utf-8', newline='\n')
     return page
 
-# %% ../../nbs/54_figures.ipynb #c053
+# %% ../../nbs/54_figures.ipynb #c065
 _FLAT = 'text{fill:#1b1b1b;font:12px sans-serif}.grid{stroke:#dedede;fill:none}.axis{stroke:#8a8a8a;fill:none}.band{fill:#808080;fill-opacity:.2}.bar,.cell{stroke:#fff}h{}.t{font-weight:bold;font-size:14px}'
 
 def _flat(svg: str) -> str:

