@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['KS', 'ABLATIONS', 'holds_answer', 'document_text', 'words_asked', 'queries_for', 'sections_found', 'by_title',
-           'next_call', 'perfect_reader', 'behaviour_row', 'behaviour_table']
+           'seen_of', 'fill', 'next_call', 'perfect_reader', 'behaviour_row', 'behaviour_table']
 
 # %% ../../nbs/61_ablations.ipynb #c004
 import json
@@ -64,6 +64,20 @@ def by_title(corpus: Corpus, sections: Iterable[tuple[int, int]], question: str)
     return sorted(sections, key=lambda s: (-len(asked & set(terms(' '.join(section_path(corpus, *s))))), s))
 
 # %% ../../nbs/61_ablations.ipynb #c015
+def seen_of(text: str, question: Question) -> str:
+    "The strings of the answer variant that a text holds most of."
+    parts = [[s for s in v if holds_answer(text, Question('', '', ((s,),)))] for v in question.answer_variants]
+    return '; '.join(max(parts, key=len, default=[]))
+
+def fill(form: dict, seen: str) -> Any: # `form`: a JSON schema
+    "A form filled in by one who sees `seen`, which may be nothing."
+    if 'enum' in form: return form['enum'][0]
+    if form['type'] == 'object': return {name: fill(field, seen) for name, field in form['properties'].items()}
+    if form['type'] == 'array' and isinstance(form['items'].get('enum', [''])[0], int): return form['items']['enum'] # numbers of pages that just came
+    if form['type'] == 'array': return [fill(form['items'], seen)] if form.get('maxItems', 1) and (seen or 'enum' in form['items']) else []
+    return dict(boolean=bool(seen), integer=0).get(form['type'], (seen or 'Nothing yet.')[:form.get('maxLength', 1000)])
+
+# %% ../../nbs/61_ablations.ipynb #c018
 def _section_call(options: Sequence[dict], text: str, corpus: Corpus, question: str) -> dict | None:
     "ReadSection: what is unread of the first section found, or of the best by title when there is no search."
     ranges = {(o['doc_id']['const'], s): o for o in options for s in o['sec_id']['enum']}
@@ -85,12 +99,12 @@ def next_call(offered: Mapping[str, Sequence[dict]], # tool -> what the schema o
     if 'ReadSection' in offered and (call := _section_call(offered['ReadSection'], text if 'Retrieve' in offered or '"Retrieve"' in past else '', corpus, question)): return call
     if 'read' in offered and (call := _read_call(offered['read'], text, corpus, question, past)): return call
     for query in queries_for(question):
-        asked = dict(Retrieve=dict(query=query[:120]), search=dict(keywords=words_asked(query)[:4]), search_documents=dict(query=' OR '.join(query.rstrip('?').split())[:120]))
+        asked = dict(Retrieve=dict(query=query[:120]), search=dict(keywords=words_asked(query)[:4]), retrieval_page=dict(query=query[:120]), search_documents=dict(query=' OR '.join(query.rstrip('?').split())[:120]))
         call = next((dict(tool=t, **args) for t, args in asked.items() if t in offered), None)
         if call and json.dumps(call, ensure_ascii=False) not in past: return call
     return dict(tool=ANSWER)
 
-# %% ../../nbs/61_ablations.ipynb #c017
+# %% ../../nbs/61_ablations.ipynb #c020
 def perfect_reader(questions: Sequence[Question], corpus: Corpus,
                    patience: int = 6, # calls after which it answers with what it has
                   ) -> Scripted:
@@ -101,16 +115,17 @@ def perfect_reader(questions: Sequence[Question], corpus: Corpus,
         question = next(q for q in known if q.question in whole)
         held = holds_answer(document_text(messages), question)
         if schema is None: return '\n'.join(held) if held else 'Not answerable.'
-        if 'call' not in schema['properties']: return {name: [s['items']['enum'][0]] for name, s in schema['properties'].items()}
+        seen = seen_of(document_text(messages), question)
+        if 'call' not in schema['properties']: return fill(schema, seen)
         offered: dict[str, list[dict]] = {}
         for call in schema['properties']['call']['anyOf']: offered.setdefault(call['properties']['tool']['const'], []).append(call['properties'])
         turns = sum(m['role'] == 'assistant' for m in messages)
         call = dict(tool=ANSWER) if held or turns >= patience else next_call(offered, messages, corpus, question.question)
         if call['tool'] not in offered: call = dict(tool=ANSWER)
-        return dict(thought='The text tells.' if held else 'Not there yet.', call=call)
+        return dict(thought=fill(schema['properties']['thought'], seen), call=call)
     return Scripted(say, name='perfect reader', n_ctx=32768)
 
-# %% ../../nbs/61_ablations.ipynb #c022
+# %% ../../nbs/61_ablations.ipynb #c025
 def behaviour_row(label: str, rows: Sequence[Scored]) -> dict[str, Any]:
     "The figures of one system; NaN where there is nothing to count."
     traced = [r for r in rows if r.question.evidence]
