@@ -16,6 +16,8 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
+from rich.status import Status
+from rich.text import Text
 
 from .agent import Budget, Event, Library, Step, Trajectory, action_text, is_refusal, load_trajectory, stop_text
 from .core import Corpus, DeepReadError, save, toc
@@ -25,11 +27,29 @@ from .parse import parse_folder
 # %% ../nbs/70_cli.ipynb #c006
 class Printer:
     "Shows a run on a terminal as it happens."
-    def __init__(self, console: Console): self.console = console
+    def __init__(self, console: Console):
+        self.console, self.words = console, ''
+        self.writing: Status | None = None # the line with what the model is writing
 
     def __call__(self, event: Event) -> None:
+        if event.kind == 'text': self._text(event.data)
+        else: self._clear()
         if event.kind == 'start': self._start(event.data)
         if event.kind == 'step': self._step(event.data)
+
+    def _text(self, piece: str) -> None:
+        "The last words the model wrote, in one line; only where a terminal can take them back."
+        if not self.console.is_terminal: return
+        self.words = (self.words + piece)[-400:]
+        if self.writing is None:
+            self.writing = self.console.status('')
+            self.writing.start()
+        self.writing.update(Text(' '.join(self.words.split())[-max(20, self.console.width - 4):], style='dim', no_wrap=True))
+
+    def _clear(self) -> None:
+        "Take back the line of words."
+        if self.writing: self.writing.stop()
+        self.writing, self.words = None, ''
 
     def _start(self, run: Trajectory) -> None:
         names = run.header['documents']

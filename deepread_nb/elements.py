@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['Piece', 'is_value', 'is_year', 'pieces', 'value_columns', 'table_columns', 'header_lines', 'header_span', 'widened',
            'body_row', 'body_rows', 'make_table', 'grow_tables', 'join_tables', 'Field', 'Extras', 'clustered',
-           'pictures', 'drawings', 'page_links', 'page_fields', 'page_extras', 'field_paragraph', 'insert_by_place',
-           'with_links', 'add_extras', 'letter_widths', 'mark_code', 'code_text']
+           'pictures', 'drawings', 'page_links', 'page_fields', 'page_notes', 'page_extras', 'field_paragraph',
+           'insert_by_place', 'with_links', 'add_extras', 'letter_widths', 'mark_code', 'code_text']
 
 # %% ../nbs/02_elements.ipynb #c003
 import ctypes
@@ -428,6 +428,7 @@ class Extras(NamedTuple):
     drawings: tuple[Box, ...] = ()                  # regions dense with lines and shapes
     links: tuple[tuple[Box, str | int], ...] = ()   # with the address, or the 1-based page
     fields: tuple[Field, ...] = ()
+    notes: tuple[tuple[Box, str], ...] = ()         # comments of readers, with what they say
 
 def _framed(frame: Frame, left: float, bottom: float, right: float, top: float) -> Box:
     "A rectangle in PDF coordinates as a box on the page, cut at its edges."
@@ -515,14 +516,29 @@ def page_fields(pdf: pdfium.PdfDocument, page: pdfium.PdfPage, frame: Frame) -> 
         pdfium_c.FPDFPage_CloseAnnot(note)
     return tuple(out)
 
-# %% ../nbs/02_elements.ipynb #c070
+# %% ../nbs/02_elements.ipynb #c071
+_REMARKS = (pdfium_c.FPDF_ANNOT_TEXT, pdfium_c.FPDF_ANNOT_FREETEXT, pdfium_c.FPDF_ANNOT_HIGHLIGHT, pdfium_c.FPDF_ANNOT_UNDERLINE, pdfium_c.FPDF_ANNOT_STRIKEOUT,
+            pdfium_c.FPDF_ANNOT_SQUIGGLY, pdfium_c.FPDF_ANNOT_STAMP, pdfium_c.FPDF_ANNOT_CARET, pdfium_c.FPDF_ANNOT_SQUARE, pdfium_c.FPDF_ANNOT_CIRCLE, pdfium_c.FPDF_ANNOT_INK)
+
+def page_notes(page: pdfium.PdfPage, frame: Frame) -> tuple[tuple[Box, str], ...]:
+    "The comments of readers on a page: where each lies, and what it says."
+    rect, out = pdfium_c.FS_RECTF(), []
+    for i in range(min(1000, pdfium_c.FPDFPage_GetAnnotCount(page.raw))):
+        note = pdfium_c.FPDFPage_GetAnnot(page.raw, i)
+        if pdfium_c.FPDFAnnot_GetSubtype(note) in _REMARKS and pdfium_c.FPDFAnnot_GetRect(note, rect):
+            author, said = (_string(pdfium_c.FPDFAnnot_GetStringValue, note, key).strip() for key in (b'T', b'Contents'))
+            if said: out.append((_framed(frame, rect.left, rect.bottom, rect.right, rect.top), f'[comment by {author}] {said}' if author else f'[comment] {said}'))
+        pdfium_c.FPDFPage_CloseAnnot(note)
+    return tuple(out)
+
+# %% ../nbs/02_elements.ipynb #c073
 def page_extras(pdf: pdfium.PdfDocument, page: pdfium.PdfPage, frame: Frame,
                 paths: Sequence[tuple[float, float, float, float]], # the bounds of its paths in PDF coordinates
                ) -> Extras:
-    "Pictures, drawings, links and form fields of a page; the form environment of the file must be open for the last."
-    return Extras(pictures(page, frame), drawings(paths, frame), page_links(pdf, page, frame), page_fields(pdf, page, frame))
+    "Pictures, drawings, links, form fields and comments of a page; the form environment of the file must be open for the fields."
+    return Extras(pictures(page, frame), drawings(paths, frame), page_links(pdf, page, frame), page_fields(pdf, page, frame), page_notes(page, frame))
 
-# %% ../nbs/02_elements.ipynb #c073
+# %% ../nbs/02_elements.ipynb #c076
 def _near(words: Sequence[tuple[str, Box]], field: Field) -> str:
     "What is printed beside a field: behind a check box, before or above any other."
     b = field.box
@@ -541,7 +557,7 @@ def field_paragraph(field: Field, words: Sequence[tuple[str, Box]], page: int) -
     "A form field as text: its printed label, or else its name, and what is filled in."
     return Paragraph(f'{_near(words, field) or field.name}: {field.value or "(empty)"}', 'form_field', (Region(page, field.box),))
 
-# %% ../nbs/02_elements.ipynb #c075
+# %% ../nbs/02_elements.ipynb #c078
 def _regions(block: Heading | Paragraph) -> tuple[Region, ...]:
     return ((block.region,) if block.region else ()) if isinstance(block, Heading) else block.regions
 
@@ -562,7 +578,7 @@ def _inside(small: Box, big: Box) -> bool:
     x, y = (small.x0 + small.x1)/2, (small.y0 + small.y1)/2
     return big.x0 - 2 <= x <= big.x1 + 2 and big.y0 - 2 <= y <= big.y1 + 2
 
-# %% ../nbs/02_elements.ipynb #c077
+# %% ../nbs/02_elements.ipynb #c080
 def with_links(para: Paragraph, page: int, links: Sequence[tuple[Box, str | int]], words: Sequence[tuple[str, Box]]) -> Paragraph:
     "A paragraph with those links of a page that lie in it."
     places = [r.box for r in para.regions if r.page == page and r.box]
@@ -575,7 +591,7 @@ def _captioned(box: Box, page: int, blocks: Sequence[Heading | Paragraph]) -> bo
     near = lambda b: b.x0 < box.x1 and box.x0 < b.x1 and (-10 < b.y0 - box.y1 < 40 or -10 < box.y0 - b.y1 < 40)
     return any(isinstance(p, Paragraph) and p.kind == 'figure_caption' and any(r.page == page and r.box and near(r.box) for r in p.regions) for p in blocks)
 
-# %% ../nbs/02_elements.ipynb #c080
+# %% ../nbs/02_elements.ipynb #c083
 def _figures(blocks: Sequence[Heading | Paragraph], page: int, extras: Extras) -> tuple[list[Heading | Paragraph], list[Paragraph]]:
     "The blocks without what stands inside charts, and the paragraphs of the figures and charts of a page."
     charts = [b for b in extras.drawings if _captioned(b, page, blocks)]
@@ -595,13 +611,13 @@ def add_extras(blocks: Sequence[Heading | Paragraph],
     "Blocks with the figures, charts and form fields of a page put in, and its links attached."
     if not any(extras): return list(blocks)
     out, new = _figures(blocks, page, extras)
-    new += [field_paragraph(f, words, page) for f in extras.fields]
+    new += [field_paragraph(f, words, page) for f in extras.fields] + [Paragraph(_NO_TEXT.sub('', text), 'other', (Region(page, box),)) for box, text in extras.notes]
     out = insert_by_place(out, sorted(new, key=lambda p: (p.box.y0, p.box.x0)))
     if not extras.links: return out
     here = lambda b: isinstance(b, Paragraph) and b.regions and b.regions[0].page <= page <= b.regions[-1].page
     return [with_links(b, page, extras.links, words) if here(b) else b for b in out]
 
-# %% ../nbs/02_elements.ipynb #c083
+# %% ../nbs/02_elements.ipynb #c086
 def letter_widths(line: Line) -> list[float]:
     "The mean width of a letter in each word of a line, as a part of the size; figures are left out, they are even in most fonts."
     return [(w.x1 - w.x0)/len(w.text)/w.style.size for w in line.words if sum(map(str.isalpha, w.text)) > 1 and not w.text.endswith(HYPHEN)]

@@ -126,7 +126,8 @@ WEIGHTS = {
     'name': .3,          # its document is named in the question
     'document': .3,      # its document as a whole speaks of it
 }
-PARAGRAPH_WEIGHTS = WEIGHTS | {'pairs': 0., 'statements': .4, 'headed': .1, 'name': .1, 'document': .1}
+PARAGRAPH_WEIGHTS = WEIGHTS | {'pairs': 0., 'statements': .4, 'headed': .1, 'name': .1, 'document': .1,
+    'around': .1} # the page it stands on, or its section where there are no pages, speaks of it
 DEFAULT_SIGNALS = SIGNALS - {'instructions'}
 
 # %% ../nbs/17_hybrid.ipynb #c022
@@ -170,6 +171,14 @@ class _Fields(_Units):
     def by_word(self) -> Shares: return Shares([f.words + f.headings + f.path for f in self.facts], b=.75 if self.unit == 'page' else .5) # a paragraph is not better for being short
     @cached_property
     def by_pair(self) -> Shares: return Shares([_pairs(f.path + f.words) for f in self.facts], 1.2, .5)
+    @cached_property
+    def by_surroundings(self) -> tuple[Shares, np.ndarray]: # texts of pages or sections, and the place of each unit's own among them
+        "What stands around each unit."
+        places: dict[tuple, int] = {}
+        own = np.array([places.setdefault((h.doc_id, h.page, 0 if h.page else h.coord.sec_id), len(places)) for h in self.hits], int)
+        texts: list[list[str]] = [[] for _ in places]
+        for i, f in zip(own, self.facts): texts[i] += f.words + f.path
+        return Shares(texts), own
     @cached_property
     def by_document(self) -> Shares:
         "Whole documents as texts; position i is doc_id i+1."
@@ -229,6 +238,9 @@ def parts(f: _Cues, asked: Asked, on: Collection[str] = DEFAULT_SIGNALS) -> dict
     words = _weights(asked.words)
     out = {'words': f.by_word.of(words)}
     if 'pairs' in on: out['pairs'] = f.by_pair.of(_weights(_pairs(asked.words)))
+    if f.unit == 'paragraph' and 'context' in on:
+        around, own = f.by_surroundings
+        out['around'] = around.of(words)[own]
     if asked.statements:
         out['statements'] = np.max([f.likeness[s] for s in asked.statements], axis=0)
         out['headed'] = np.max([f.headed[s] for s in asked.statements], axis=0)
@@ -247,7 +259,7 @@ class HybridIndex:
         corpus: Corpus,
         unit: Unit = 'page',                        # what is found: paragraphs or pages
         signals: Collection[str] = DEFAULT_SIGNALS, # those switched on
-        weights: Mapping[str, float] | None = None, # of each part of the score; None for those of the unit
+        weights: Mapping[str, float] | None = None, # of parts of the score that shall differ from those of the unit
         engines: Sequence[Engine] = (),             # more rankings over the same units, joined by vote
         fuse: Callable[[Sequence[Found]], Found] = rrf, # joins the votes, those of the words first; adds up what each gives
         reranker: Reranker | None = None,           # reads the best of them again
@@ -255,7 +267,7 @@ class HybridIndex:
     ):
         if unknown := set(signals) - SIGNALS: raise QueryError(', '.join(sorted(unknown)), 'there is no such signal', f'Choose among {", ".join(sorted(SIGNALS))}')
         self.corpus, self.unit, self.signals = corpus, unit, frozenset(signals)
-        self.weights = weights or (WEIGHTS if unit == 'page' else PARAGRAPH_WEIGHTS)
+        self.weights = (WEIGHTS if unit == 'page' else PARAGRAPH_WEIGHTS) | dict(weights or {})
         self.engines, self.fuse, self.reranker, self.depth = engines, fuse, reranker, depth
         self.fields = _Cues(corpus, unit, 'context' in self.signals)
 
@@ -354,7 +366,7 @@ def _what(part: str, asked: Asked, corpus: Corpus, hit: Hit) -> str:
     "What a signal points to, in words."
     said = dict(statements=f'looks like: {", ".join(sorted(asked.statements))}', headed='by a heading of that name',
                 page=f'page {", ".join(map(str, asked.pages))} is named', numbered=', '.join(' '.join(t) for t in sorted(asked.things)), opening='the first page',
-                quantities='numbers on the page', name=corpus.document(hit.doc_id).name, document='the document as a whole')
+                quantities='numbers on the page', name=corpus.document(hit.doc_id).name, document='the document as a whole', around='what stands around it')
     return said[part]
 
 # %% ../nbs/17_hybrid.ipynb #c065

@@ -20,6 +20,7 @@ from functools import lru_cache
 from html import escape
 from io import BytesIO
 from pathlib import Path
+from threading import RLock
 
 import pypdfium2 as pdfium
 from PIL import Image, ImageDraw, ImageFont
@@ -30,6 +31,9 @@ from .ocr import find_engine, frame, frames, open_picture, page_picture, scan_pa
 from .parse import DEFAULT, open_pdf
 
 # %% ../nbs/08_pages.ipynb #c006
+@lru_cache(maxsize=1)
+def _one_at_a_time() -> RLock: return RLock() # PDFium serves one thread of a process at a time, whatever the document
+
 @contextmanager
 def pdf_page(path: str | Path, # of a PDF
              page: int,        # 1-based
@@ -37,13 +41,14 @@ def pdf_page(path: str | Path, # of a PDF
             ) -> Iterator[pdfium.PdfPage]:
     "One page of a PDF, closed afterwards; `DocumentError` if the file is gone or has no such page."
     if not Path(path).is_file(): raise DocumentError(str(path), 'the file is no longer there', 'Put it back, or index its folder again')
-    pdf = open_pdf(Path(path), [password] if password else []).pdf
-    try:
-        if not 1 <= page <= len(pdf): raise DocumentError(f'page {page} of {Path(path).name}', f'the file has pages 1 to {len(pdf)}', 'Choose one of these')
-        opened = pdf[page - 1]
-        try: yield opened
-        finally: opened.close()
-    finally: pdf.close()
+    with _one_at_a_time():
+        pdf = open_pdf(Path(path), [password] if password else []).pdf
+        try:
+            if not 1 <= page <= len(pdf): raise DocumentError(f'page {page} of {Path(path).name}', f'the file has pages 1 to {len(pdf)}', 'Choose one of these')
+            opened = pdf[page - 1]
+            try: yield opened
+            finally: opened.close()
+        finally: pdf.close()
 
 # %% ../nbs/08_pages.ipynb #c010
 @lru_cache(maxsize=256)

@@ -47,7 +47,7 @@ try: import resource # limits the memory of a process
 except ImportError: resource = None # on Windows
 
 # %% ../nbs/07_parse.ipynb #c006
-PARSERS = {kind: f'deepread_nb {kind} {n}' for kind, n in dict(pdf=5, image=3, markdown=3, text=3, html=1, docx=1, pptx=1, xlsx=1, epub=1, email=1, json=1).items()} # counted up when a parser's results change
+PARSERS = {kind: f'deepread_nb {kind} {n}' for kind, n in dict(pdf=6, image=3, markdown=3, text=3, html=1, docx=1, pptx=1, xlsx=1, epub=1, email=1, json=1).items()} # counted up when a parser's results change
 SUFFIXES = {'.pdf': 'pdf', '.md': 'markdown', '.markdown': 'markdown', '.txt': 'text', '.text': 'text', '.html': 'html', '.htm': 'html', '.xhtml': 'html', '.docx': 'docx', '.docm': 'docx',
             '.pptx': 'pptx', '.pptm': 'pptx', '.xlsx': 'xlsx', '.xlsm': 'xlsx', '.epub': 'epub', '.eml': 'email', '.png': 'image', '.jpg': 'image', '.jpeg': 'image', '.tif': 'image', '.tiff': 'image', '.json': 'json'}
 
@@ -194,10 +194,11 @@ def _raw_page(row: list) -> RawPage:
     words = [Word(*w[:4], Style(*w[4]), *w[5:]) for w in words]
     return RawPage(number, words, tuple(size), turn, label, tuple(Rule(*r) for r in rules), extras and _extras(*extras))
 
-def _extras(pictures: list, drawings: list, links: list, fields: list) -> Extras:
+def _extras(pictures: list, drawings: list, links: list, fields: list, notes: list) -> Extras:
     "What stands on a page besides words, from its JSON."
     boxes = lambda rows: tuple(Box(*b) for b in rows)
-    return Extras(boxes(pictures), boxes(drawings), tuple((Box(*b), to) for b, to in links), tuple(Field(name, value, Box(*b), check) for name, value, b, check in fields))
+    return Extras(boxes(pictures), boxes(drawings), tuple((Box(*b), to) for b, to in links), tuple(Field(name, value, Box(*b), check) for name, value, b, check in fields),
+                  tuple((Box(*b), text) for b, text in notes))
 
 class RawPages:
     "The pages of one PDF read so far, kept on disk in chunks."

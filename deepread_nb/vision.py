@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['MOST', 'ASK_SEE', 'Look', 'Sheet', 'look_name', 'coords_in', 'Glance', 'Eyes', 'text_part', 'OcrEyes', 'clip',
            'page_line', 'text_sheet', 'sized', 'can_draw', 'PictureEyes', 'draw', 'data_url', 'drawn', 'Seeing',
-           'open_eyes', 'looks', 'compose', 'Seen', 'see', 'show_pages']
+           'open_eyes', 'looks', 'compose', 'Seen', 'see']
 
 # %% ../nbs/27_vision.ipynb #c004
 from abc import ABC, abstractmethod
@@ -19,11 +19,11 @@ from typing import Any, NamedTuple
 from PIL import Image
 
 from .agent import user
-from .core import Box, Coord, Corpus, count_tokens, text_on
-from .llm import PATCH, Chat, Message, Part, Reply, Usage, message_text, part_tokens
+from .core import Box, Coord, Corpus, DeepReadError, count_tokens, text_on
+from .llm import PATCH, Chat, Message, Part, Reply, Usage, part_tokens
 from .pages import GROUP, clamped, crop, draw_sheet, picture_kind, render, sheet_shape, source_of, thumbnail, BAND, THUMB
-from .reading import TableStyle, fit, page_coords, page_name, print_page, print_pages, printed
-from .tools import Observation, fence
+from .reading import TableStyle, fit, page_coords, page_name, print_page, printed
+from .tools import fence
 
 # %% ../nbs/27_vision.ipynb #c006
 class Look(NamedTuple):
@@ -213,7 +213,8 @@ class Seeing(Chat):
 
 # %% ../nbs/27_vision.ipynb #c034
 def open_eyes(chat: Chat, corpus: Corpus, tables: TableStyle = 'markdown') -> tuple[Eyes, Chat]:
-    "The eyes for a model, and the model as an agent talks to it."
+    "The eyes for a model, and the model as an agent talks to it; `DeepReadError` if there are no pages to look at."
+    if not any(d.pages for d in corpus): raise DeepReadError('the corpus', 'none of its documents has pages', 'Ask a system that reads paragraphs, such as deepread')
     if not chat.sees: return OcrEyes(corpus, tables), chat
     return PictureEyes(corpus, tables), chat if isinstance(chat, Seeing) else Seeing(chat, corpus)
 
@@ -266,17 +267,3 @@ def see(look: Look | Sheet,
     glance = eyes.overview(look, limit) if isinstance(look, Sheet) else eyes.look(look, limit, question)
     reply = chat([compose(glance, ASK_SEE.format(question=question))], None, max_tokens)
     return Seen(reply.text.strip(), eyes.name, glance.note, reply.usage)
-
-# %% ../nbs/27_vision.ipynb #s9898409
-def show_pages(eyes: Eyes,
-               pages: Sequence[tuple[int, int]], # (doc_id, page)
-               limit: int,                       # tokens of them all
-               query: str = '',
-              ) -> Observation:
-    "Pages as an agent is shown them."
-    if not isinstance(eyes, PictureEyes):
-        shown = print_pages(eyes.corpus, pages, limit, query, eyes.tables)
-        return Observation(shown.text, shown.coords, shown.coords, seen=tuple(pages))
-    glance = looks(eyes, [Look(*p) for p in pages], limit, query, [f'[{page_name(eyes.corpus, *p)}]' for p in pages])
-    parts = glance.parts + ((text_part(f'({glance.note})'),) if glance.note else ())
-    return Observation(message_text(dict(content=parts)), glance.coords, glance.coords, seen=tuple(pages), parts=parts)

@@ -17,7 +17,7 @@ from deepread_nb.dense import (MINILM, DenseIndex, Embedder, EncoderError, KeptV
                                fetch_encoder, stored_encoder, text_key, unit_length, windows)
 from deepread_nb.hybrid import HybridIndex, rrf, weighted
 from deepread_nb.index import Index, QueryError, terms
-from deepread_nb.late import LateIndex, max_sim, padded
+from deepread_nb.late import ColVision, LateIndex, max_sim, padded
 from deepread_nb.rerank import ChatReranker, CrossEncoder, read_verdict
 from deepread_nb.store import Store, StoreError
 
@@ -245,6 +245,43 @@ def test_explanations_add_up_whatever_is_joined(harbour):
         for more in (dict(), dict(engines=engines), dict(engines=engines, fuse=weighted), dict(engines=engines, reranker=lambda q, texts: [len(t) for t in texts])):
             index = HybridIndex(harbour, unit, **more)
             for hit in index.search('horn in fog of 2018'): assert index.explain('horn in fog of 2018', hit).score == pytest.approx(hit.score)
+
+
+# --- page images -----------------------------------------------------------------------------------------------------
+
+def tiny_colqwen(folder: Path) -> Path:
+    import torch
+    from tokenizers import Tokenizer, models, pre_tokenizers
+    from transformers import ColQwen2Config, ColQwen2ForRetrieval, ColQwen2Processor, PreTrainedTokenizerFast, Qwen2VLConfig
+    from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import Qwen2VLImageProcessorPil
+    special = ['<|endoftext|>', '<|im_start|>', '<|im_end|>', '<|vision_start|>', '<|vision_end|>', '<|image_pad|>', '<|video_pad|>']
+    words = [*special, '<unk>', 'user', 'Describe', 'the', 'image', '.', 'Query', ':', 'lamp']
+    core = Tokenizer(models.WordLevel({w: i for i, w in enumerate(words)}, unk_token='<unk>'))
+    core.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=core, pad_token=special[0], unk_token='<unk>', additional_special_tokens=special[1:])
+    processor = ColQwen2Processor(Qwen2VLImageProcessorPil(patch_size=14, merge_size=2, size=dict(shortest_edge=56*56, longest_edge=84*84)), tokenizer)
+    text = dict(vocab_size=len(tokenizer), hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=2, num_key_value_heads=1, max_position_embeddings=256,
+                bos_token_id=1, eos_token_id=2, rope_parameters=dict(rope_type='default', rope_theta=10000., mrope_section=[2, 3, 3]))
+    vision = dict(depth=2, embed_dim=32, hidden_size=32, num_heads=2, patch_size=14, spatial_merge_size=2, in_channels=3, temporal_patch_size=2)
+    torch.manual_seed(0)
+    both = Qwen2VLConfig(text_config=text, vision_config=vision, image_token_id=5, video_token_id=6, vision_start_token_id=3, vision_end_token_id=4)
+    ColQwen2ForRetrieval(ColQwen2Config(vlm_config=both, embedding_dim=16)).save_pretrained(folder)
+    processor.save_pretrained(folder)
+    return folder
+
+
+def test_colqwen2_reads_pages_of_several_shapes(tmp_path):
+    from PIL import Image
+    model = ColVision(tiny_colqwen(tmp_path/'model'), 'cpu', batch=2)
+    shelf = [('wide.png', (100, 60)), ('high.png', (60, 200)), ('square.png', (100, 100))]
+    for name, size in shelf: Image.new('RGB', size, 'white').save(tmp_path/name)
+    scans = Corpus([Document(name, (), source=str(tmp_path/name), pages=(Page(1, *size),)) for name, size in shelf])
+    index = LateIndex(scans, model, images=True, store=tmp_path/'kept')
+    found = index.search('the lamp', k=9)
+    assert {h.doc_id for h in found} == {1, 2, 3} and all(np.isfinite(h.score) for h in found)
+    together, alone = model.encode_images([Image.new('RGB', (100, 60)), Image.new('RGB', (60, 200))])[0], model.encode_images([Image.new('RGB', (100, 60))])[0]
+    assert together == pytest.approx(alone, abs=1e-5) # what a picture is read beside changes nothing
+    assert [h.doc_id for h in HybridIndex(scans, 'page', engines=[index]).search('the lamp', scope=[2])] == [2]
 
 
 # --- rerankers -------------------------------------------------------------------------------------------------------

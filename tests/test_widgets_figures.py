@@ -221,6 +221,7 @@ def test_the_desks_as_files(page, tmp_path):
 
 SETUP = '''
 from pathlib import Path
+from deepread_nb.agent import Outcome, Step, Trajectory
 from deepread_nb.metrics.predictions import Question, load_questions
 from deepread_nb.parse import parse_folder
 from deepread_nb.widgets import agreement, calibration, drift, human
@@ -237,7 +238,9 @@ corpus = parse_folder('data', progress=False)
 CELLS = [SETUP, 'view = calibration.show(runs, gold)\nview', 'drifting = drift.show(rows)\ndrifting', 'agreeing = agreement.show(rows)\nagreeing',
          "desk = human.show(load_questions('data/questions.jsonl')[:2], corpus, 'runs')\ndesk", "judging = human.judge_blind(rows, 'marks.jsonl')\njudging"]
 CODE = '[...window.jupyterapp.shell.currentWidget.content.model.cells].filter(c => c.type == "code")'
-IDLE = 'window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status == "idle"'
+IDLE = 'window.jupyterapp.shell.currentWidget.sessionContext.session?.kernel?.status == "idle"'
+
+ERRORS = f'{CODE}.flatMap(c => c.outputs.toJSON()).filter(o => o.output_type == "error")'
 
 
 @pytest.fixture(scope='module')
@@ -280,10 +283,10 @@ def notebook(browser, lab):
     page.wait_for_function('window.jupyterapp && window.jupyterapp.shell.currentWidget && window.jupyterapp.shell.currentWidget.sessionContext')
     page.evaluate('window.jupyterapp.shell.currentWidget.sessionContext.ready')
     page.evaluate('window.jupyterapp.shell.currentWidget.content.notebookConfig = {...window.jupyterapp.shell.currentWidget.content.notebookConfig, windowingMode: "none"}')
-    page.evaluate('window.jupyterapp.commands.execute("notebook:run-all-cells")')
-    page.wait_for_function(f'{CODE}.every(c => c.executionCount > 0) && {IDLE}')
-    outputs = page.evaluate(f'{CODE}.flatMap(c => c.outputs.toJSON())')
-    assert [o for o in outputs if o['output_type'] == 'error'] == []
+    page.wait_for_function(f'{CODE}.length == {len(CELLS)} && {IDLE}')
+    page.evaluate('void window.jupyterapp.commands.execute("notebook:run-all-cells")')
+    page.wait_for_function(f'{ERRORS}.length || ({CODE}.every(c => c.executionCount > 0) && {IDLE})')
+    assert page.evaluate(ERRORS) == []
     page.address, page.home = address, home
     yield page
     assert all(url.startswith((address, 'data:', 'blob:', address.replace('http', 'ws'))) for url in page.requests)

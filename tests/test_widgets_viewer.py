@@ -8,7 +8,7 @@ from reportlab.pdfgen.canvas import Canvas
 from test_browser import CHROMIUM, FLAGS, PATIENCE, answers, launched
 
 from deepread_nb.agent import Outcome, Step, Trajectory, cite, load_trajectory
-from deepread_nb.core import Corpus, paragraphs
+from deepread_nb.core import Coord, Corpus, Document, Heading, Paragraph, paragraphs
 from deepread_nb.parse import parse_file
 from deepread_nb.widgets.corpus_view import show_corpus
 from deepread_nb.widgets.viewer import show
@@ -313,6 +313,21 @@ def test_a_file_answers_like_the_kernel(browser, files):
     page.keyboard.press('Enter')
     page.get_by_text('A file has no index').wait_for()
     assert page.complaints == []
+    page.context.close()
+
+
+def test_a_document_without_pages(browser, files):
+    corpus = Corpus([Document.from_blocks('rules.md', [Heading('Rules', 1), Paragraph('The lamps are dimmed at ten.'), Paragraph('Guests leave before.')])])
+    run = Trajectory(dict(question='When?', corpus=corpus.hash))
+    run.add(Step(1, '', dict(tool='Retrieve', query='lamps'), '[1:1:1] The lamps are dimmed at ten.', [Coord(1, 1, 1)], [Coord(1, 1, 1)]))
+    show(run.end(Outcome('answered', 'At ten.', [cite(corpus, Coord(1, 1, 1), 'At ten.')])), corpus).html(files/'rules.html')
+    page = tab(browser)
+    page.goto((files/'rules.html').as_uri())
+    page.locator('pre button.link').click()
+    page.get_by_role('heading', name='Section 1 of rules.md').wait_for()
+    assert [p.strip() for p in page.locator('.para div').all_inner_texts()] == ['The lamps are dimmed at ten.', 'Guests leave before.']
+    page.get_by_text('show in its section').click()
+    assert page.locator('.para.on').inner_text().endswith('at ten.') and page.complaints == []
     page.context.close()
 
 

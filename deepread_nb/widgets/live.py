@@ -47,15 +47,17 @@ class LiveRun(TrajectoryViewer):
     def step_told(self) -> dict:
         "What the browser is told of the step that was finished last."
         run, seen = self.runs[0], visited(self.runs[0])
-        known = dict(places={}, documents={}) if self.corpus is None else dict(places=places(self.runs, self.corpus), documents=document_lines(self.corpus, (d for d, _ in seen)))
-        return dict(index=len(run.steps) - 1, step=step_lines(run)[-1], pages=seen, **known)
+        at = {} if self.corpus is None else places(self.runs, self.corpus)
+        documents = {} if self.corpus is None else document_lines(self.corpus, (d for d, _ in [*at.values(), *seen]))
+        return dict(index=len(run.steps) - 1, step=step_lines(run)[-1], pages=seen, places=at, documents=documents)
 
 # %% ../../nbs/53_live.ipynb #c008
 @patch
 def opening(self: LiveRun) -> dict:
     "The overview of the run so far, and whether it goes on."
     said = super(LiveRun, self).opening()
-    for view in said['runs']: view['live'] = self.running
+    if self.running:
+        for view in said['runs']: view.update(live=True, stop_text='The run goes on.')
     return said if self.runs else said | dict(note=self.note)
 
 # %% ../../nbs/53_live.ipynb #c014

@@ -8,6 +8,7 @@ const fileAnswers = {
   marks: (data, { run, doc, page }) => data.marks[run][`${doc}:${page}`] ?? [],
   page: (data, { doc, page }) => data.pages[`${doc}:${page}`] ?? { missing: "This page was not put into the file." },
   thumb: (data, { doc, page }) => data.pages[`${doc}:${page}`] ?? null,
+  section: (data, { doc, sec }) => data.sections[`${doc}:${sec}`] ?? [],
   find: (data, { run, query }) => {
     const wanted = query.toLowerCase();
     return data.steps[run].flatMap((s, i) => (JSON.stringify([s.thought, s.action, s.observation]).toLowerCase().includes(JSON.stringify(wanted).slice(1, -1)) ? [i] : []));
@@ -70,7 +71,7 @@ class Viewer {
     const head = (run, i) => el("div", { class: "run" },
       this.runs.length > 1 && el("h3", {}, run.name),
       questions.length > 1 && el("p", {}, run.question),
-      el("p", { class: "answer" }, run.answer || "No answer."),
+      el("p", { class: "answer" }, run.answer || (run.live ? "No answer yet." : "No answer.")),
       el("p", { class: "soft" }, run.stop_text, " ", run.cost),
       run.error && el("p", { class: "bad" }, `Error: ${run.error}`),
       el("details", {}, el("summary", {}, "About this run"), facts(run.about)),
@@ -80,9 +81,9 @@ class Viewer {
   }
 
   citations(run, i) {
-    if (!run.citations.length) return el("p", { class: "soft" }, "No citations.");
+    if (!run.citations.length) return run.live ? "" : el("p", { class: "soft" }, "No citations.");
     const one = (c, n) => el("li", {}, el("blockquote", {}, c.quote), el("span", { class: c.verified === false ? "bad" : "soft" }, `${c.document}${c.page ? `, page ${c.page}` : ""}, ${c.section.join(" › ")}; ${CHECK[c.verified]} `),
-      this.data.documents && c.page && el("button", { class: "link", "aria-label": `Show citation ${n + 1} on its page`, onclick: () => this.cite(i, n) }, "show on its page"));
+      this.data.documents && this.isPlace(c.coord) && el("button", { class: "link", "aria-label": `Show citation ${n + 1} where it stands`, onclick: () => this.cite(i, n) }, c.page ? "show on its page" : "show in its section"));
     return el("details", { open: this.runs.length < 2 }, el("summary", {}, `${run.citations.length} ${run.citations.length === 1 ? "citation" : "citations"}`), el("ol", {}, run.citations.map(one)));
   }
 
@@ -90,7 +91,8 @@ class Viewer {
   cite(run, n) {
     const { doc, page, coord } = this.runs[run].citations[n];
     this.run = run;
-    this.turn(doc, page, coord);
+    if (page) this.turn(doc, page, coord);
+    else this.show(coord);
     this.page.scrollIntoView({ block: "nearest" });
     this.page.focus({ preventScroll: true });
   }
@@ -307,16 +309,28 @@ class Viewer {
   show(coord, remember = true) {
     const [doc, page] = this.data.places[coord] ?? [];
     if (page) this.turn(doc, page, coord, remember);
-    else if (doc) this.say(`${coord} stands in ${this.data.documents[doc].name}, which has no pages.`);
+    else if (doc) this.showText(doc, coord, remember);
+  }
+
+  // The section around a paragraph, for a document without pages.
+  async showText(doc, coord, remember) {
+    if (remember && this.at) this.back.push({ ...this.at, run: this.run, step: this.step });
+    this.at = { doc, page: null, coord };
+    const sec = Number(coord.split(":")[1]), paras = await this.link.ask("section", { doc, sec });
+    if (this.at.coord !== coord) return;
+    fill(this.page, el("h3", {}, `Section ${sec} of ${this.data.documents[doc].name}`), el("div", { class: "pagebar" }, el("button", { disabled: !this.back.length, onclick: () => this.goBack() }, "Back")),
+      paras.map(([c, text]) => el("div", { class: `para${c === coord ? " on" : ""}` }, el("code", { class: "soft" }, c), el("div", {}, text))));
+    this.page.querySelector(".on")?.scrollIntoView({ block: "nearest" });
   }
 
   firstPage() {
     if (!this.data.documents || this.at) return;
     const doc = this.documents.find((d) => d.pages.length);
     if (doc) this.turn(doc.doc_id, 1, null, false);
+    else fill(this.page, el("p", { class: "soft" }, "These documents have no pages: click a coordinate to read its section."));
   }
 
-  goBack() { const last = this.back.pop(); if (last) { this.run = last.run; this.turn(last.doc, last.page, last.coord, false); if (last.step !== this.step) this.go(last.run, last.step); } }
+  goBack() { const last = this.back.pop(); if (last) { this.run = last.run; if (last.page) this.turn(last.doc, last.page, last.coord, false); else this.show(last.coord, false); if (last.step !== this.step) this.go(last.run, last.step); } }
 
   // Turns to a page, a place on it outlined; what was looked at before is kept for `back`.
   async turn(doc, page, coord = null, remember = true) {

@@ -19,7 +19,7 @@ import anywidget
 from fastcore.basics import patch
 
 from ..agent import Outcome, Step, Trajectory, action_text, load_trajectory, prompts, run_html, stop_text
-from ..core import Box, Coord, CoordError, Corpus, DeepReadError, Document, DocumentError
+from ..core import Box, Coord, CoordError, Corpus, DeepReadError, Document, DocumentError, parse_coord
 from ..pages import render
 from .trajectory import app_html, asset, header_facts
 
@@ -172,7 +172,7 @@ class TrajectoryViewer(View):
         self.runs, self.corpus = list(runs), corpus
         self._marks: dict[int, dict[tuple[int, int], list[Mark]]] = {} # of the runs that are over
 
-    def answers(self): return dict(open=self.opening, steps=self.steps, prompt=self.prompt, find=self.find, marks=self.marks, page=self.page, thumb=self.thumb)
+    def answers(self): return dict(open=self.opening, steps=self.steps, prompt=self.prompt, find=self.find, marks=self.marks, page=self.page, thumb=self.thumb, section=self.section)
 
     def opening(self) -> dict: # not `open`, which is what ipywidgets calls its own beginning
         "The overview of all runs, the places of their paragraphs, and the documents they came across."
@@ -180,8 +180,9 @@ class TrajectoryViewer(View):
         if self.corpus is None: return dict(runs=views, places={}, documents=None, note='')
         other = any(r.header.get('corpus', self.corpus.hash) != self.corpus.hash for r in self.runs)
         note = 'The pages come from a corpus other than that of the run: compare them with care.' if other else ''
-        doc_ids = [d for r in self.runs for d, _ in visited(r)] or [1]
-        return dict(runs=views, places=places(self.runs, self.corpus), documents=document_lines(self.corpus, doc_ids), note=note)
+        at = places(self.runs, self.corpus)
+        doc_ids = [d for d, _ in at.values()] + [d for r in self.runs for d, _ in visited(r)] or [1]
+        return dict(runs=views, places=at, documents=document_lines(self.corpus, doc_ids), note=note)
 
     def steps(self, run: int, to: int, **at: int) -> list[dict]: # `from` is a word of Python's own
         "Steps from `from` up to but not including `to`, counted from 0, with all that was recorded."
@@ -222,7 +223,14 @@ def thumb(self: TrajectoryViewer, doc: int, page: int) -> bytes | dict:
     "A small picture of a page."
     return self.page(doc, page, 120)
 
-# %% ../../nbs/52_viewer.ipynb #c036
+# %% ../../nbs/52_viewer.ipynb #c033
+@patch
+def section(self: TrajectoryViewer, doc: int, sec: int) -> list[tuple[str, str]]: # coordinate and text
+    "The paragraphs directly under a heading."
+    if self.corpus is None: return []
+    return [(str(Coord(doc, sec, j)), p.text) for j, p in enumerate(self.corpus.section(doc, sec).paragraphs, 1)]
+
+# %% ../../nbs/52_viewer.ipynb #c039
 def needed_pages(runs: Iterable[Trajectory]) -> list[tuple[int, int]]: # (doc_id, page)
     "The pages that runs came across: the cited ones, then those where something was shown first, then the others."
     runs = list(runs)
@@ -240,9 +248,10 @@ def file_data(self: TrajectoryViewer, pages: int = 40) -> dict:
         if 1 <= doc_id <= len(self.corpus):
             jpeg = page_jpeg(self.corpus.document(doc_id), page, 640, 55)
             pictures[f'{doc_id}:{page}'] = dict(src=data_url(jpeg)) if isinstance(jpeg, bytes) else dict(missing=jpeg)
-    return dict(open=said, steps=steps, marks=framed, pages=pictures)
+    texts = {f'{c.doc_id}:{c.sec_id}': self.section(c.doc_id, c.sec_id) for c, page in ((parse_coord(k), p) for k, (_, p) in said['places'].items()) if page is None}
+    return dict(open=said, steps=steps, marks=framed, pages=pictures, sections=texts)
 
-# %% ../../nbs/52_viewer.ipynb #c039
+# %% ../../nbs/52_viewer.ipynb #c044
 def short_table(runs: Iterable[Trajectory],
                 most: int = 30, # steps of each
                ) -> str:
@@ -255,7 +264,7 @@ def short_table(runs: Iterable[Trajectory],
         out.append(run_html(cut) + more)
     return ''.join(out).replace(' style="text-align:left"', '') # which the policy of a file forbids
 
-# %% ../../nbs/52_viewer.ipynb #c041
+# %% ../../nbs/52_viewer.ipynb #c046
 @patch
 def fallback(self: TrajectoryViewer) -> str:
     "The runs as tables."
@@ -272,7 +281,7 @@ def html(self: TrajectoryViewer,
     if path: Path(path).write_text(text, encoding='utf-8', newline='\n')
     return text
 
-# %% ../../nbs/52_viewer.ipynb #c046
+# %% ../../nbs/52_viewer.ipynb #c051
 Runs = Trajectory | str | Path | Iterable[Trajectory | str | Path]
 
 def runs_of(what: Runs) -> list[Trajectory]:
