@@ -13,14 +13,13 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pypdfium2 as pdfium
 from fastcore.basics import patch
 
 from ..agent import Library, Trajectory
-from ..core import Coord, Corpus, Document, DocumentError, Paragraph, Region, outline_html, section_path
+from ..core import Coord, Corpus, Document, DocumentError, Region, section_path
 from ..hybrid import HybridIndex, explain
 from ..index import Hit, where_line
-from ..pages import COLORS, render, thumbnail
+from ..pages import COLORS, thumbnail
 from ..systems import library_of
 from .trajectory import app_html, asset, tag
 from .viewer import Runs, View, data_url, needed_pages, page_jpeg, runs_of
@@ -56,7 +55,8 @@ def document_line(doc: Document, warm: Heat = Heat()) -> dict:
 
 def section_lines(doc: Document, warm: dict[tuple[int, ...], Heat]) -> list[dict]:
     "What the outline shows of the sections of a document."
-    return [dict(sec_id=s.sec_id, title=s.title, level=s.level, number=s.number, page=s.page, n_para=s.n_para, n_tok=s.n_tok, heat=warm.get((doc.doc_id, s.sec_id), Heat())) for s in doc.sections]
+    of = lambda s: warm.get((doc.doc_id, s.sec_id), Heat())
+    return [dict(sec_id=s.sec_id, title=s.title, level=s.level, number=s.number, page=s.page, n_para=s.n_para, n_tok=s.n_tok, heat=of(s)) for s in doc.sections]
 
 def paragraph_lines(corpus: Corpus, doc_id: int, sec_id: int, warm: dict[tuple[int, ...], Heat]) -> list[dict]:
     "The paragraphs directly under a heading, with their addresses, kinds and heat."
@@ -92,7 +92,8 @@ def thumb_jpeg(doc: Document,
 def hit_line(corpus: Corpus, hit: Hit, text: str) -> dict:
     "What is shown of a hit."
     where = ' › '.join(section_path(corpus, hit.doc_id, hit.coord.sec_id)) if hit.coord else where_line(corpus, hit)
-    return dict(doc=hit.doc_id, sec=hit.coord.sec_id if hit.coord else None, coord=str(hit.coord) if hit.coord else None, page=hit.page, score=round(float(hit.score), 4), where=where, text=text)
+    at = dict(sec=hit.coord.sec_id, coord=str(hit.coord)) if hit.coord else dict(sec=None, coord=None)
+    return dict(doc=hit.doc_id, page=hit.page, score=round(float(hit.score), 4), where=where, text=text, **at)
 
 # %% ../../nbs/59_corpus_view.ipynb #c025
 class CorpusView(View):
@@ -109,7 +110,9 @@ class CorpusView(View):
     @cached_property
     def index(self) -> Any: return HybridIndex(self.corpus, 'paragraph') if self._index is None else self._index
 
-    def answers(self): return dict(open=self.opening, sections=self.sections, text=self.text, elements=self.elements, page=self.page, thumb=self.thumb, search=self.search, explain=self.explain)
+    def answers(self):
+        return dict(open=self.opening, sections=self.sections, text=self.text, elements=self.elements, page=self.page,
+                    thumb=self.thumb, search=self.search, explain=self.explain)
 
     def opening(self) -> dict:
         "The documents, and how many runs are counted."
@@ -178,7 +181,8 @@ def file_data(self: CorpusView, pages: int = 12, thumbs: int = 60, characters: i
     "The answers of the view to all that its script can ask in a file."
     every = [(d.doc_id, p.number) for d in self.corpus for p in d.pages]
     drawn = list(dict.fromkeys([*needed_pages(self.runs), *((d.doc_id, 1) for d in self.corpus if d.pages)]))[:pages]
-    searches = {q: dict(found=self.search(q), reasons=[self.explain(q, n) for n in range(len(hits))] if isinstance(self.index, HybridIndex) else []) for q, hits in list(self.searches.items())}
+    reasons = lambda q, hits: [self.explain(q, n) for n in range(len(hits))] if isinstance(self.index, HybridIndex) else []
+    searches = {q: dict(found=self.search(q), reasons=reasons(q, hits)) for q, hits in list(self.searches.items())}
     return dict(open=self.opening(), sections={d.doc_id: self.sections(d.doc_id) for d in self.corpus}, texts=_texts(self, characters), searches=searches,
                 elements={f'{d}:{p}': self.elements(d, p) for d, p in every[:2000]}, thumbs=_pictures(self, every[:thumbs], lambda d, p: thumb_jpeg(d, p, 112)),
                 pages=_pictures(self, drawn, lambda d, p: page_jpeg(d, p, 640, 55)))

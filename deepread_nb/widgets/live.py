@@ -12,7 +12,7 @@ from pathlib import Path
 
 from fastcore.basics import patch
 
-from ..agent import Budget, Event, Library, Step, System, Trajectory
+from ..agent import Budget, Event, Library, System, Trajectory
 from ..core import Corpus, DeepReadError
 from ..llm import Chat
 from ..models import DEFAULT_MODEL

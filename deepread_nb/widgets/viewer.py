@@ -29,8 +29,9 @@ def step_line(step: Step,
              ) -> dict:
     "What a list of steps shows of one: no observation, no prompts."
     u = step.usage
-    return dict(n=step.n, tool=str(step.action.get('tool', 'no action')), action=action_text(step.action)[:200] if step.action else 'no action', thought=step.thought[:200],
-                ok=step.ok, new=len(step.new), shown=len(step.coords), prompt=u.prompt, reused=u.reused, generated=u.generated, seconds=step.seconds, model=u.seconds, start=start)
+    said = action_text(step.action)[:200] if step.action else 'no action'
+    return dict(n=step.n, tool=str(step.action.get('tool', 'no action')), action=said, thought=step.thought[:200], ok=step.ok, new=len(step.new), shown=len(step.coords),
+                prompt=u.prompt, reused=u.reused, generated=u.generated, seconds=step.seconds, model=u.seconds, start=start)
 
 def step_lines(run: Trajectory) -> list[dict]:
     "All steps of a run as lines, each starting where the one before ended."
@@ -57,8 +58,10 @@ def overview(run: Trajectory, name: str) -> dict:
     outcome = run.outcome or Outcome('')
     cites = [c._asdict() | dict(coord=str(c.coord), doc=c.coord.doc_id) for c in run.citations]
     steps = step_lines(run)
-    return dict(name=name, question=run.question, answer=run.answer, stop=run.stop, stop_text=stop_text(run), error=outcome.error, cost=cost_text(run), citations=cites, about=header_facts(run),
-                header=run.header, outcome=asdict(run.outcome) if run.outcome else None, steps=steps, pages=visited(run), seconds=steps[-1]['start'] + steps[-1]['seconds'] if steps else 0., live=False)
+    seconds = steps[-1]['start'] + steps[-1]['seconds'] if steps else 0.
+    return dict(name=name, question=run.question, answer=run.answer, stop=run.stop, stop_text=stop_text(run), error=outcome.error, cost=cost_text(run),
+                citations=cites, about=header_facts(run), header=run.header, outcome=asdict(run.outcome) if run.outcome else None, steps=steps,
+                pages=visited(run), seconds=seconds, live=False)
 
 def visited(run: Trajectory) -> list[tuple[int, int]]: # (doc_id, page)
     "The pages that a run came across, cited or shown, in the order in which it did."
@@ -172,7 +175,9 @@ class TrajectoryViewer(View):
         self.runs, self.corpus = list(runs), corpus
         self._marks: dict[int, dict[tuple[int, int], list[Mark]]] = {} # of the runs that are over
 
-    def answers(self): return dict(open=self.opening, steps=self.steps, prompt=self.prompt, find=self.find, marks=self.marks, page=self.page, thumb=self.thumb, section=self.section)
+    def answers(self):
+        return dict(open=self.opening, steps=self.steps, prompt=self.prompt, find=self.find, marks=self.marks,
+                    page=self.page, thumb=self.thumb, section=self.section)
 
     def opening(self) -> dict: # not `open`, which is what ipywidgets calls its own beginning
         "The overview of all runs, the places of their paragraphs, and the documents they came across."
