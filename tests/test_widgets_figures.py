@@ -258,7 +258,7 @@ def lab(tmp_path_factory):
     (home/'settings').mkdir()
     (home/'settings/overrides.json').write_text(json.dumps({'@jupyterlab/apputils-extension:notification': dict(fetchNews='false', checkForUpdates=False)}))
     call = [sys.executable, '-m', 'jupyterlab', '--no-browser', '--allow-root', '--ip=127.0.0.1', f'--port={port}', '--ServerApp.port_retries=0', '--IdentityProvider.token=', '--ServerApp.password=',
-            f'--ServerApp.root_dir={home}', f'--LabApp.app_settings_dir={home/"settings"}', f'--LabApp.workspaces_dir={home/"workspaces"}', '--LabApp.expose_app_in_browser=True']
+            f'--ServerApp.root_dir={home}', f'--LabApp.app_settings_dir={home/"settings"}', f'--LabApp.workspaces_dir={home/"workspaces"}', f'--LabApp.user_settings_dir={home/"user"}', '--LabApp.expose_app_in_browser=True']
     with (home/'lab.log').open('w') as log:
         server = subprocess.Popen(call, stdout=log, stderr=subprocess.STDOUT, cwd=home)
         address = f'http://127.0.0.1:{port}'
@@ -328,12 +328,10 @@ def test_lab_opens_the_run_behind_a_mark(notebook):
 @browsing
 def test_lab_follows_the_theme(notebook):
     ground = "getComputedStyle(document.querySelector('.dr-view')).backgroundColor"
-    assert notebook.evaluate(ground) == 'rgb(255, 255, 255)'
-    notebook.evaluate('window.jupyterapp.commands.execute("apputils:change-theme", {theme: "JupyterLab Dark"})')
-    notebook.wait_for_function(f"{ground} != 'rgb(255, 255, 255)'")
-    assert min(notebook.evaluate(CONTRAST)) >= 4.5
-    notebook.evaluate('window.jupyterapp.commands.execute("apputils:change-theme", {theme: "JupyterLab Light"})')
-    notebook.wait_for_function(f"{ground} == 'rgb(255, 255, 255)'")
+    for theme, colour in (('Dark', 'rgb(22, 22, 22)'), ('Light', 'rgb(255, 255, 255)')):
+        notebook.evaluate('theme => void window.jupyterapp.commands.execute("apputils:change-theme", {theme: "JupyterLab " + theme})', theme)
+        notebook.wait_for_function(f"{ground} == '{colour}'")
+        assert min(notebook.evaluate(CONTRAST)) >= 4.5
 
 
 @browsing

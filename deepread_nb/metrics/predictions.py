@@ -12,7 +12,7 @@ __all__ = ['NO_PAGE', 'FORMATS', 'EFFORTS', 'HOW', 'MAX_LINE', 'PageRef', 'Quest
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import isfinite, nan
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -158,6 +158,16 @@ class Interval(NamedTuple):
 
     def __str__(self) -> str: return f'{self.mean:.3f} [{self.low:.3f}, {self.high:.3f}] (n={self.n})'
 
+@lru_cache(maxsize=10_000)
+def _bounds(distinct: tuple[float, ...], counts: tuple[int, ...], seed: int, level: float, draws: int) -> tuple[float, float]:
+    "The ends of the interval, from bootstrap samples of the counts of the distinct values."
+    values, counts, n = np.array(distinct), np.array(counts), sum(counts)
+    rng, batch = np.random.default_rng(seed), max(1, 1_000_000//len(values)) # so that no batch needs much memory
+    sizes = [min(batch, draws - start) for start in range(0, draws, batch)]
+    means = np.concatenate([rng.multinomial(n, counts/n, size)@values for size in sizes])/n
+    low, high = np.quantile(means, [(1 - level)/2, (1 + level)/2])
+    return float(low), float(high)
+
 def mean_ci(values: Iterable[float],
             seed: int = 0,
             level: float = .95, # share of the bootstrap means that the interval holds
@@ -167,11 +177,9 @@ def mean_ci(values: Iterable[float],
     distinct, counts = np.unique(np.fromiter(values, float), return_counts=True)
     n = int(counts.sum())
     if not n: return Interval(nan, nan, nan, 0)
-    rng, batch = np.random.default_rng(seed), max(1, 1_000_000//len(distinct)) # so that no batch needs much memory
-    sizes = [min(batch, draws - start) for start in range(0, draws, batch)]
-    means = np.concatenate([rng.multinomial(n, counts/n, size)@distinct for size in sizes])/n
-    low, high = np.quantile(means, [(1 - level)/2, (1 + level)/2])
-    return Interval(float(counts@distinct/n), float(low), float(high), n)
+    bounds = _bounds if len(distinct) <= 8 else _bounds.__wrapped__ # marks take few values, and the same counts come again and again
+    low, high = bounds(tuple(distinct.tolist()), tuple(counts.tolist()), seed, level, draws)
+    return Interval(float(counts@distinct/n), low, high, n)
 
 # %% ../../nbs/40_predictions.ipynb #c033
 MAX_LINE = 64*2**20 # bytes
