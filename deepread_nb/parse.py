@@ -107,7 +107,7 @@ class Options:
     engine: str = 'rapidocr'    # or 'tesseract'
     passwords: Any = None       # one, a list, {file name or path: password}, or a function of the path that gives one or None
     seconds: float = 15.        # that a page may take to be read; recognition may take eight times as long
-    memory: int = 5*2**28       # bytes a parser may take
+    memory: int = 2**30         # bytes a parser may take
     ocr_memory: int = 6*2**30   # bytes it may take for recognition
 
     def __post_init__(self):
