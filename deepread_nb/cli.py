@@ -113,7 +113,7 @@ def _score_parsers(subs: argparse._SubParsersAction) -> None:
     score.add_argument('submission', type=Path, help='JSON lines with id or question, answer and citations')
     score.add_argument('--gold', type=Path, required=True, help='questions.jsonl with answer_variants and evidence')
     score.add_argument('--judge', help='model that marks what is no exact match, named as in ask; without one a rule marks')
-    score.add_argument('--rule', default='', help='exact, holds, anls, madqa, mmlongbench, ... (default: the custom of the dataset)')
+    score.add_argument('--rule', default='', help='exact, holds, anls, madqa, mmlongbench, ... (default: the custom of the dataset, and where none is named that of MADQA)')
     report = subs.add_parser('report', help='a bench as a leaderboard and one HTML file', description='Mark a bench, print its leaderboard and write a page with all figures that opens offline. Example: deepread report bench')
     report.add_argument('folder', type=Path, help='what deepread bench wrote (--out)')
     report.add_argument('--out', type=Path, help='HTML file (default: report.html in the folder)')
@@ -154,7 +154,7 @@ def _ask_parser(subs: argparse._SubParsersAction) -> None:
     ask.add_argument('question')
     ask.add_argument('documents', nargs='?', default='.', help='folder or file (default: this folder)')
     ask.add_argument('--model', default=DEFAULT_MODEL, help=f'registered name, GGUF file, or NAME@http://server/v1 (default: {DEFAULT_MODEL})')
-    ask.add_argument('--system', default='deepread', help='deepread or search_o1 (default: deepread)')
+    ask.add_argument('--system', default='deepread', help='deepread, search_o1, docdancer, sleuth, madqa_bm25, docv, single_pass, rag, itrg or raptor (default: deepread)')
     ask.add_argument('--rounds', type=int, default=8, help='turns before the answer is forced (default: 8; the paper allows 50)')
     ask.add_argument('--seconds', type=float, help='time before the answer is forced')
     ask.add_argument('--k', type=int, help='hits of a search')
@@ -257,7 +257,8 @@ def score_command(args: argparse.Namespace) -> int:
     from deepread_nb.metrics.evidence import score, summary
     from deepread_nb.metrics.predictions import Interval, load_questions, load_submission
     gold = load_questions(args.gold)
-    found = summary(score(gold, load_submission(args.submission, gold), _judge(args.judge), args.rule, progress=not args.json))
+    rule = args.rule or ('' if any(q.dataset for q in gold) else 'madqa') # a submission is MADQA's form, so its custom is the next best guess
+    found = summary(score(gold, load_submission(args.submission, gold), _judge(args.judge), rule, progress=not args.json))
     told = {k: _finite(v._asdict()) if isinstance(v, Interval) else v for k, v in found._asdict().items()}
     if args.json: print(json.dumps(told))
     else:
