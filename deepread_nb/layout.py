@@ -536,6 +536,7 @@ class Line:
     @cached_property
     def underlined(self) -> bool: return _mostly(self.words, lambda s: s.underlined)
 
+# %% ../nbs/01_layout.ipynb #c079b
 def _mostly(words: list[Word], what: Callable[[Style], bool]) -> bool:
     "Whether nearly all letters have a look."
     first = words[0].style

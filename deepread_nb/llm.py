@@ -317,6 +317,7 @@ def _silence() -> Any:
     from llama_cpp import llama_log_callback
     return llama_log_callback(lambda *_: None)
 
+# %% ../nbs/22_llm.ipynb #c041b
 class Projector:
     "The eye of a llama.cpp model: puts pictures into its memory (mmproj, by llama.cpp's mtmd)."
     def __init__(self, llm: Any, path: Path, gpu: bool):

@@ -912,6 +912,7 @@ def _printed_label(page: list[Line]) -> str | None:
         if l.role == 'running' and (m := _PAGE_NO.fullmatch(l.text.strip())): return m['no']
     return None
 
+# %% ../nbs/03_structure.ipynb #c106b
 def arrange(raws: Sequence[RawPage],
             marks: Sequence[Bookmark], # the outline of the file, empty to go by the look alone
             warnings: Sequence[str] = (), # what has been noticed so far

@@ -12,6 +12,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from time import perf_counter
 
+from fastcore.basics import patch
+
 from ..agent import Agent, Budget, Citation, Event, Library, Outcome, Step, System, Trajectory, TurnError, cite, is_refusal, new_run, run_agent, system, user
 from ..chunks import ChunkIndex, Passage, PassageIndex, RaptorIndex, place_of
 from ..core import Coord, Corpus
@@ -73,23 +75,6 @@ class Rag(System):
         before = {c for s in agent.run.steps for c in s.coords}
         return Step(n, '', dict(tool='Retrieve', query=query), found.text, list(found.coords), [c for c in found.coords if c not in before], found.pages(library.corpus)), passages
 
-    def body(self, agent: Agent, library: Library) -> Outcome:
-        "Look, and write a draft to look again with, as often as there are rounds; then answer."
-        draft = ''
-        for n in range(1, self.rounds + 1):
-            started = perf_counter()
-            step, passages = self.look(agent, library, n, f'{agent.question} {draft}'.strip())
-            stop = 'answered' if n == self.rounds else 'forced' if agent.budget.spent(n + 1, agent.run.usage, agent._seconds()) else ''
-            if not stop: draft = written(agent, draft_text(agent.question, step.observation, draft if self.refine else ''), 'draft')
-            tell(agent, step, started)
-            if stop: break
-            if not draft: return Outcome('malformed', error='the model wrote no draft')
-        started = perf_counter()
-        answer = written(agent, question_text(agent.question, step.observation, self.ask), 'answer')
-        tell(agent, Step(step.n + 1, '', dict(tool=ANSWER), answer, ok=bool(answer)), started)
-        if not answer: return Outcome('malformed', error='the model wrote no answer')
-        return Outcome(stop, answer, [] if is_refusal(answer) else cited(library.corpus, step.coords, passages, answer, agent.question))
-
     def run(self, question: str, library: Library, chat: Chat, budget: Budget | None = None,
             path: str | Path | None = None, watch: Callable[[Event], object] | None = None) -> Trajectory:
         "Answer a question; the trajectory is written to `path` as it happens."
@@ -98,6 +83,25 @@ class Rag(System):
         return run_agent(agent, lambda a: self.body(a, library))
 
 # %% ../../nbs/37_rag.ipynb #c018
+@patch
+def body(self: Rag, agent: Agent, library: Library) -> Outcome:
+    "Look, and write a draft to look again with, as often as there are rounds; then answer."
+    draft = ''
+    for n in range(1, self.rounds + 1):
+        started = perf_counter()
+        step, passages = self.look(agent, library, n, f'{agent.question} {draft}'.strip())
+        stop = 'answered' if n == self.rounds else 'forced' if agent.budget.spent(n + 1, agent.run.usage, agent._seconds()) else ''
+        if not stop: draft = written(agent, draft_text(agent.question, step.observation, draft if self.refine else ''), 'draft')
+        tell(agent, step, started)
+        if stop: break
+        if not draft: return Outcome('malformed', error='the model wrote no draft')
+    started = perf_counter()
+    answer = written(agent, question_text(agent.question, step.observation, self.ask), 'answer')
+    tell(agent, Step(step.n + 1, '', dict(tool=ANSWER), answer, ok=bool(answer)), started)
+    if not answer: return Outcome('malformed', error='the model wrote no answer')
+    return Outcome(stop, answer, [] if is_refusal(answer) else cited(library.corpus, step.coords, passages, answer, agent.question))
+
+# %% ../../nbs/37_rag.ipynb #c020
 def written(agent: Agent, asked: str, purpose: str) -> str:
     "What the model writes when it is asked afresh, without what was said before; empty if it twice writes nothing of use."
     try: return insist(agent.talk, system(PROMPT), user(asked), parse=final_answer, purpose=purpose, max_tokens=agent.budget.answer_tokens, keep=0)
@@ -114,7 +118,7 @@ def cited(corpus: Corpus, shown: Sequence[Coord], passages: Sequence[Passage], a
     offered = list(shown) or list(dict.fromkeys(c for p in passages for c in p.coords))
     return [cite(corpus, c, answer, question) for c in supporting(corpus, offered, answer, question)[:4]] if offered else []
 
-# %% ../../nbs/37_rag.ipynb #c025
+# %% ../../nbs/37_rag.ipynb #c027
 @dataclass
 class ITRG(Rag):
     "Iterative retrieval and generation: each search is helped by the draft that the one before led to."
@@ -124,7 +128,7 @@ class ITRG(Rag):
     about = 'four searches, each with the draft that the last one led to: iterative retrieval-generation'
     paper = 'arXiv:2310.05149, as run in arXiv:2602.05014'
 
-# %% ../../nbs/37_rag.ipynb #c032
+# %% ../../nbs/37_rag.ipynb #c034
 @dataclass
 class Raptor(Rag):
     "The best chunks and summaries of RAPTOR's collapsed tree in one call."
