@@ -1,15 +1,10 @@
 "The page of a run and the quickstart notebook, in a real browser without a network."
 import json
 import shutil
-import socket
-import subprocess
-import sys
-import time
-from contextlib import contextmanager
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
+from browsing import CHROMIUM, FLAGS, PATIENCE, ROOT, answers, launched
 
 from deepread_nb.agent import Budget
 from deepread_nb.llm import Recorded
@@ -17,12 +12,6 @@ from deepread_nb.parse import parse_folder
 from deepread_nb.systems import ask
 from deepread_nb.widgets.trajectory import save_html
 
-ROOT = Path(__file__).parents[1]
-CHROMIUM = shutil.which('chromium') or shutil.which('chromium-browser') or shutil.which('google-chrome')
-# no look-ups of its maker's hosts, and everything but this machine refused
-FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
-         '--disable-sync', '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1']
-PATIENCE = 300_000  # ms; nothing here waits that long on a working machine
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason='no Chromium here: install the package chromium')
 
@@ -92,26 +81,6 @@ def test_light_and_dark(page, run_page):
     assert ground() != light
 
 
-@contextmanager
-def launched(folder: Path):
-    "JupyterLab on a folder, offline and without its news; its address, process and log."
-    with socket.socket() as s:
-        s.bind(('127.0.0.1', 0))
-        port = s.getsockname()[1]
-    settings = folder/'settings'
-    settings.mkdir()
-    quiet = {'@jupyterlab/apputils-extension:notification': dict(fetchNews='false', checkForUpdates=False), '@jupyterlab/notebook-extension:tracker': dict(windowingMode='none')}
-    (settings/'overrides.json').write_text(json.dumps(quiet))
-    call = [sys.executable, '-m', 'jupyterlab', '--no-browser', '--allow-root', '--ip=127.0.0.1', f'--port={port}', '--ServerApp.port_retries=0', '--IdentityProvider.token=', '--ServerApp.password=',
-            f'--ServerApp.root_dir={folder}', f'--LabApp.app_settings_dir={settings}', f'--LabApp.workspaces_dir={folder/"workspaces"}', f'--LabApp.user_settings_dir={folder/"user"}', '--LabApp.expose_app_in_browser=True']
-    with (folder/'lab.log').open('w') as log:
-        server = subprocess.Popen(call, stdout=log, stderr=subprocess.STDOUT, cwd=folder)
-        try: yield f'http://127.0.0.1:{port}', server, folder/'lab.log'
-        finally:
-            server.terminate()
-            server.wait(60)
-
-
 @pytest.fixture
 def lab(tmp_path):
     "JupyterLab on a copy of the quickstart, as `make lab` opens it."
@@ -123,15 +92,6 @@ def lab(tmp_path):
         if cell['cell_type'] == 'code': cell['outputs'] = []
     notebook.write_text(json.dumps(book), encoding='utf-8')
     with launched(tmp_path) as found: yield found
-
-
-def answers(address: str, server: subprocess.Popen, log: Path) -> None:
-    "Wait until the server answers, or show why it died."
-    for _ in range(600):
-        assert server.poll() is None, log.read_text()
-        try: return urlopen(f'{address}/api/status', timeout=5).close()
-        except OSError: time.sleep(.5)
-    raise AssertionError(log.read_text())
 
 
 def test_the_quickstart_runs_in_jupyterlab(page, lab):

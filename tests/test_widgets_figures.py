@@ -2,26 +2,17 @@
 import json
 import re
 import shutil
-import socket
-import subprocess
-import sys
-import time
 from html.parser import HTMLParser
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
+from browsing import CHROMIUM, FLAGS, PATIENCE, ROOT, answers, launched
 
 from deepread_nb.metrics.predictions import Prediction, Question, Scored
 from deepread_nb.parse import parse_folder
 from deepread_nb.widgets import agreement, calibration, drift, human
 from deepread_nb.widgets.figures import FigureView, simulated_rows
 
-ROOT = Path(__file__).parents[1]
-CHROMIUM = shutil.which('chromium') or shutil.which('chromium-browser') or shutil.which('google-chrome')
-FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
-         '--disable-sync', '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1']
-PATIENCE = 300_000  # ms; nothing here waits that long on a working machine
 EVIL = '<script>alert(1)</script>"\'><img src=x onerror=alert(1)>'
 
 browsing = pytest.mark.skipif(not CHROMIUM, reason='no Chromium here: install the package chromium')
@@ -252,25 +243,9 @@ def lab(tmp_path_factory):
     book = dict(nbformat=4, nbformat_minor=5, metadata=dict(kernelspec=dict(name='python3', display_name='python3')),
                 cells=[dict(cell_type='code', id=f'c{n}', metadata={}, outputs=[], execution_count=None, source=s) for n, s in enumerate(CELLS)])
     (home/'figures.ipynb').write_text(json.dumps(book), encoding='utf-8')
-    with socket.socket() as s:
-        s.bind(('127.0.0.1', 0))
-        port = s.getsockname()[1]
-    (home/'settings').mkdir()
-    (home/'settings/overrides.json').write_text(json.dumps({'@jupyterlab/apputils-extension:notification': dict(fetchNews='false', checkForUpdates=False)}))
-    call = [sys.executable, '-m', 'jupyterlab', '--no-browser', '--allow-root', '--ip=127.0.0.1', f'--port={port}', '--ServerApp.port_retries=0', '--IdentityProvider.token=', '--ServerApp.password=',
-            f'--ServerApp.root_dir={home}', f'--LabApp.app_settings_dir={home/"settings"}', f'--LabApp.workspaces_dir={home/"workspaces"}', f'--LabApp.user_settings_dir={home/"user"}', '--LabApp.expose_app_in_browser=True']
-    with (home/'lab.log').open('w') as log:
-        server = subprocess.Popen(call, stdout=log, stderr=subprocess.STDOUT, cwd=home)
-        address = f'http://127.0.0.1:{port}'
-        for _ in range(600):
-            assert server.poll() is None, (home/'lab.log').read_text()
-            try:
-                urlopen(f'{address}/api/status', timeout=5).close()
-                break
-            except OSError: time.sleep(.5)
-        yield address, home
-        server.terminate()
-        server.wait(60)
+    with launched(home) as found:
+        answers(*found)
+        yield found[0], home
 
 
 @pytest.fixture(scope='module')

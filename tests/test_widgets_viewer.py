@@ -4,8 +4,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from browsing import CHROMIUM, FLAGS, PATIENCE, answers, launched
 from reportlab.pdfgen.canvas import Canvas
-from test_browser import CHROMIUM, FLAGS, PATIENCE, answers, launched
 
 from deepread_nb.agent import Outcome, Step, Trajectory, cite, load_trajectory
 from deepread_nb.core import Coord, Corpus, Document, Heading, Paragraph, paragraphs

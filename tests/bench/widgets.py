@@ -21,7 +21,7 @@ from reportlab.pdfgen.canvas import Canvas
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 from screenshots import FIGURES, figures
-from test_browser import CHROMIUM, FLAGS, answers, launched
+from browsing import CHROMIUM, FLAGS, answers, launched
 
 from deepread_nb.agent import Call, Outcome, Step, Trajectory, cite
 from deepread_nb.core import Box, Coord, Corpus, Document, Heading, Page, Paragraph, Region, save
