@@ -176,11 +176,12 @@ def soft_clusters(vectors: np.ndarray,   # a row for each node
     from sklearn.decomposition import PCA
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.mixture import GaussianMixture
+    from threadpoolctl import threadpool_limits # comes with scikit-learn
     n = len(vectors)
     if n <= dims + 1 or not np.ptp(vectors, axis=0).any(): return [list(range(n))] if n else [] # too few, or all alike
     points = PCA(min(dims, vectors.shape[1]), random_state=0).fit_transform(vectors)
     points = points/(points.std() or 1.)
-    with warnings.catch_warnings():
+    with threadpool_limits(1), warnings.catch_warnings(): # these matrices are small: more threads wait for each other longer than they work
         warnings.simplefilter('ignore', ConvergenceWarning) # fewer different points than clouds: such a fit is not the best
         fits = (GaussianMixture(m, random_state=0, reg_covar=1e-3).fit(points) for m in range(1, min(most, n)))
         shares = min(fits, key=lambda fit: fit.bic(points)).predict_proba(points)
