@@ -117,7 +117,8 @@ def test_an_order_in_a_document_changes_nothing(tmp_path):
 
 def test_ctrl_c_leaves_a_readable_trajectory(tmp_path):
     script = f'''
-import time
+import signal, time
+signal.signal(signal.SIGINT, signal.default_int_handler) # a shell that starts the tests in the background has it ignored
 from deepread_nb.llm import Scripted
 from deepread_nb.systems import ask
 def say(messages, schema):
