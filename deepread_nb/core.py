@@ -336,8 +336,8 @@ class Corpus:
             raise DocumentError(twice[0], 'two documents of the corpus have this name', 'Rename one of them')
 
     def document(self, doc_id: int) -> Document:
-        "The document with this 1-based id."
-        if not 1 <= doc_id <= len(self.documents):
+        "The document with this 1-based id; `CoordError` if there is none."
+        if not isinstance(doc_id, int) or not 1 <= doc_id <= len(self.documents):
             raise CoordError(f'document {doc_id}', f'the corpus has documents 1 to {len(self.documents)}', 'Choose one of these')
         return self.documents[doc_id - 1]
 
@@ -349,7 +349,9 @@ class Corpus:
         return doc.sections[sec_id - 1]
 
     def __getitem__(self, coord: Coord) -> Paragraph:
-        "The paragraph at an address."
+        "The paragraph at an address; `CoordError` if there is none."
+        if not isinstance(coord, tuple) or len(coord) != 3:
+            raise CoordError(repr(coord), 'this is no address of a paragraph', "Give a Coord such as Coord(1, 2, 1); hits of pages have none: search with unit='paragraph'")
         sec = self.section(coord[0], coord[1])
         if not 1 <= coord[2] <= sec.n_para:
             raise CoordError(f'paragraph {coord[2]}', f'section {coord[1]} of document {coord[0]} has {sec.n_para} paragraphs', 'Choose one of these')

@@ -18,7 +18,7 @@ import numpy as np
 from fastcore.basics import patch
 
 from .core import Corpus, section_path, text_on
-from .index import Hit, Hits, QueryError, Unit, searchable, terms, where_line
+from .index import Hit, Hits, QueryError, Unit, check_unit, searchable, terms, where_line
 from .signals import (SIGNALS, STATEMENTS, Asked, Speller, continued, headed, joined_words, likeness, name_words,
     number_share, numbered, read_question)
 
@@ -265,6 +265,7 @@ class HybridIndex:
         reranker: Reranker | None = None,           # reads the best of them again
         depth: int = 30,                            # how many the engines vote on and the reranker reads
     ):
+        check_unit(unit)
         if unknown := set(signals) - SIGNALS: raise QueryError(', '.join(sorted(unknown)), 'there is no such signal', f'Choose among {", ".join(sorted(SIGNALS))}')
         self.corpus, self.unit, self.signals = corpus, unit, frozenset(signals)
         self.weights = (WEIGHTS if unit == 'page' else PARAGRAPH_WEIGHTS) | dict(weights or {})

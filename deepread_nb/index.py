@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['Unit', 'Scope', 'fold', 'word_stem', 'terms', 'LuceneBM25', 'Hit', 'Hits', 'header_text', 'spoken_for',
-           'page_headers', 'searchable', 'QueryError', 'scope_ids', 'Index', 'where_line']
+           'page_headers', 'searchable', 'QueryError', 'check_unit', 'scope_ids', 'Index', 'where_line']
 
 # %% ../nbs/10_index.ipynb #c003
 import math
@@ -130,6 +130,10 @@ def searchable(corpus: Corpus, unit: Unit) -> Iterator[tuple[Hit, str, str]]:
 class QueryError(DeepReadError):
     "A query that cannot be searched; the agent can mend it."
 
+def check_unit(unit: str) -> None:
+    "`QueryError` if nothing is searched by this unit."
+    if unit not in ('paragraph', 'page'): raise QueryError(repr(unit), 'there is no such unit', 'Choose among paragraph, page')
+
 Scope = Collection[int | str] # documents, by doc_id (from 1) or by name
 
 def scope_ids(scope: Scope | None,
@@ -152,6 +156,7 @@ class Index:
         stem: bool = True,        # bring English inflections together
         context: bool = True,     # titles and document name count for the text under them
     ):
+        check_unit(unit)
         self.corpus, self.unit, self.stem = corpus, unit, stem
         self.units = list(searchable(corpus, unit))
         docs = [terms(f'{above if context else ""} {text}', stem) for _, above, text in self.units]

@@ -733,7 +733,7 @@ def find_files(folder: str | Path,
         for name in names:
             path = Path(here)/name
             if name.startswith('.') or path.suffix.lower() not in SUFFIXES or _leads_out(path, real, on_warning) or not path.is_file(): continue
-            if path.suffix.lower() == '.json' and not _known_json(path): continue
+            if path.suffix.lower() == '.json' and not _known_json(path) or _own_page(path): continue
             out.append(path)
     return sorted(out)
 
@@ -744,6 +744,13 @@ def _leads_out(path: Path, root: Path, on_warning: Callable[[DocumentWarning], N
     except (OSError, RuntimeError): return True # it leads nowhere, or in a circle
     if not inside and on_warning: on_warning(DocumentWarning(f'{shown_name(str(path))}: this is a link out of the folder and is not followed. Copy the file into the folder.'))
     return True
+
+def _own_page(path: Path) -> bool:
+    "Whether a file is a page that this package has written, such as that of a run: an agent must not find its own answers."
+    if SUFFIXES[path.suffix.lower()] != 'html': return False
+    try:
+        with path.open('rb') as f: return b'name="generator" content="deepread_nb"' in f.read(1000)
+    except OSError: return False # told when it is parsed
 
 def _known_json(path: Path) -> bool:
     try: return bool(import_kind(path.read_bytes()))

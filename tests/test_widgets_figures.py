@@ -139,6 +139,7 @@ def test_files_react_to_mouse_and_keyboard(page, views, tmp_path, name):
     assert tip.inner_text() == marks.last.get_attribute('aria-label')
     marks.last.click()
     assert picked.locator('li').count() > 0
+    page.mouse.move(0, 0) # scrolling would bring other marks under it
     page.locator('.dr-figure').first.focus()
     page.keyboard.press('ArrowRight')
     first = page.evaluate('document.activeElement.getAttribute("aria-label")')

@@ -33,7 +33,7 @@ from ..core import DeepReadError, FormatError
 from ..metrics.evidence import score
 from ..metrics.judge import Judge
 from ..metrics.predictions import Move, PageRef, Prediction, Question, Scored, load_questions, load_submission, prediction_of, read_rows
-from .trajectory import tag, trajectory_html, wrap
+from .trajectory import GENERATOR, tag, trajectory_html, wrap
 
 if TYPE_CHECKING: # loaded where it is used
     import plotly.graph_objects as go
@@ -536,8 +536,10 @@ WIRE += '''
     button.setAttribute('aria-pressed', String(!off));
     button.closest('svg').querySelector('.dr-series[data-series="' + button.dataset.series + '"]').classList.toggle('dr-off', off);
   }
-  on('mouseover', e => { const m = markOf(e); if (m) tell(m); else tip.hidden = true; });
-  on('mouseleave', () => { tip.hidden = true; });
+  // a page that scrolls under a resting mouse must not take away what the keyboard has asked for
+  const rest = () => { const f = root.querySelector('.dr-mark:focus'); if (f) tell(f); else tip.hidden = true; };
+  on('mouseover', e => { const m = markOf(e); if (m) tell(m); else rest(); });
+  on('mouseleave', rest);
   on('focusin', e => { const m = markOf(e); if (m) tell(m); else tip.hidden = true; });
   on('focusout', () => { tip.hidden = true; });
   on('click', e => { const m = markOf(e), s = e.target.closest('.dr-switch'); if (m) pick(m); if (s) flip(s); });
@@ -650,7 +652,7 @@ def html(self: FigureView, path: str | Path | None = None, # where to write it, 
     data = self.data.replace('<', '\\u003c').replace('\u2028', ' ').replace('\u2029', ' ')
     script = f'{WIRE}wire(document.querySelector(".dr-view"), JSON.parse(document.getElementById("dr-data").textContent), null);'
     policy = f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(CSS)}; img-src data:; base-uri 'none'; form-action 'none'"
-    head = f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}"><meta name="viewport" content="width=device-width, initial-scale=1">{tag("title", self.title)}<style>{CSS}</style>'
+    head = f'<meta charset="utf-8">{GENERATOR}<meta http-equiv="Content-Security-Policy" content="{policy}"><meta name="viewport" content="width=device-width, initial-scale=1">{tag("title", self.title)}<style>{CSS}</style>'
     page = (f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body class="dr-page"><main class="dr-view">{self.body}</main>'
             f'<script type="application/json" id="dr-data">{data}</script><script>{script}</script></body></html>\n')
     if path: Path(path).write_text(page, encoding='utf-8', newline='\n')
