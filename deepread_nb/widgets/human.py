@@ -412,7 +412,7 @@ def page_of(title: str, *body: str) -> str:
 def html(self: HumanDesk, path: str | Path | None = None) -> str:
     "What was done in the session as one HTML file that needs no network."
     runs = [_steps_html(q, run) for q, run in _session_rows(self.session) if run]
-    page = page_of(f'Answers of {self.session.system}', wrap('div', session_html(self.session), class_='wide', tabindex='0'), *runs)
+    page = page_of(f'Answers of {self.session.system}', wrap('div', session_html(self.session), class_='wide words', tabindex='0'), *runs)
     if path: Path(path).write_text(page, encoding='utf-8', newline='\n')
     return page
 
@@ -553,7 +553,7 @@ def marks_html(judging: BlindJudging) -> str:
 @patch
 def html(self: JudgeDesk, path: str | Path | None = None) -> str:
     "The marks as one HTML file that needs no network."
-    page = page_of('Judged blind', marks_html(self.judging))
+    page = page_of('Judged blind', wrap('div', marks_html(self.judging), class_='wide words', tabindex='0'))
     if path: Path(path).write_text(page, encoding='utf-8', newline='\n')
     return page
 
