@@ -73,10 +73,10 @@ def verdict_text(c: EffortCalibration) -> str:
     if c.p_value >= .05: return 'no more than chance gives'
     return f'more than chance gives, {c.kuiper/c.tied_floor:.1f} times its floor' if c.tied_floor else 'more than chance gives'
 
-def calibration_table(found: Mapping[str, EffortCalibration]) -> str:
+def calibration_table(found: Mapping[str, EffortCalibration], trials: int = 1000) -> str:
     "K with its noise floor, a row a system, as HTML; text is escaped."
     head = wrap('tr', *(tag('th', h, scope='col') for h in ('system', 'accuracy', 'questions', 'K', 'floor', 'p', 'correctness depends on effort')))
-    cells = lambda c: (f'{c.accuracy.mean:.3f} ({c.accuracy.low:.3f} to {c.accuracy.high:.3f})', c.n, f'{c.kuiper:.1f}', f'{c.tied_floor:.1f}', '< 0.001' if c.p_value < .001 else f'{c.p_value:.3f}', verdict_text(c))
+    cells = lambda c: (f'{c.accuracy.mean:.3f} ({c.accuracy.low:.3f} to {c.accuracy.high:.3f})', c.n, f'{c.kuiper:.1f}', f'{c.tied_floor:.1f}', f'< {1/trials:g}' if c.p_value < 1/trials else f'{c.p_value:.3f}', verdict_text(c))
     rows = (wrap('tr', tag('th', label, scope='row'), *(tag('td', v) for v in cells(c))) for label, c in found.items())
     return wrap('div', wrap('table', head, *rows), class_='dr-wide', tabindex='0', role='region', aria_label='Kuiper statistics')
 
@@ -106,10 +106,10 @@ def show(what: Any,                                          # a run, runs, a be
     _need_marks(loaded)
     costs = measure if measure != 'steps' else 'tokens'
     groups, many = loaded.groups, len(loaded.groups) > MANY
-    most = 20 if many else 60
+    most, tried = (20, min(trials, 200)) if many else (60, trials)
     figures = dict(curves=calibration_figure(groups, measure, most), limit=limit_figure(groups, measure, most if many else 50), waste=waste_figure(groups, measure), cost=cost_figure(groups, costs, prices))
     cut, limits = {s: segments(rows, measure, most) for s, rows in groups.items()}, {t.ids[0].rpartition('#')[0]: t.x for t in figures['limit'].data if len(t.x)}
-    table = calibration_table({s: calibration(rows, measure, min(trials, 200) if many else trials) for s, rows in groups.items()})
+    table = calibration_table({s: calibration(rows, measure, tried) for s, rows in groups.items()}, tried)
     captions = _captions(measure)
     if not many: captions['waste'] += f' Wrong over right: {waste_text(groups, measure)}.'
     return FigureView(f'Effort calibration ({measure})', {n: Panel(f, captions[n]) for n, f in figures.items()}, loaded,

@@ -342,7 +342,7 @@ def _next(self: HumanDesk) -> None:
     "Clear the desk for the next question."
     self.place, self.busy = None, True
     self.query.value = self.text.value = ''
-    self.found.options, self.document.value = [], None
+    self.found.options, self.document.value, self.number.value, self.number.max = [], None, 1, 1
     self.busy = False
     self.say('')
     self.refresh()
@@ -374,7 +374,7 @@ def refresh(self: HumanDesk) -> None:
     self.mark.description = 'Take the mark off this page' if self.place in s.marks else 'Mark page as evidence'
     steps = s.runs[s.question.id].steps if s.question.id in s.runs else []
     marks = [f'{s.corpus.document(d).name}, p. {p}' for d, p in s.marks]
-    asked = [f'{x.action["query"]} ({len(x.pages)} pages)' for x in steps if x.action['tool'] == 'search']
+    asked = [f'{x.action["query"]} ({len(x.pages)} {"page" if len(x.pages) == 1 else "pages"})' for x in steps if x.action['tool'] == 'search']
     listed = lambda title, items: tag('h4', title) + wrap('ol', *(tag('li', i) for i in items)) if items else ''
     self.side.value = listed('Marked as evidence', marks) + listed('Searches so far', asked)
 
