@@ -541,7 +541,7 @@ WIRE += '''
     button.setAttribute('aria-pressed', String(!off));
     button.closest('svg').querySelector('.dr-series[data-series="' + button.dataset.series + '"]').classList.toggle('dr-off', off);
   }
-  on('mouseover', e => { const m = markOf(e); if (m) tell(m); else tip.hidden = true; });
+  on('mouseover', e => { const m = markOf(e) || root.querySelector('.dr-mark:focus-visible'); if (m) tell(m); else tip.hidden = true; });
   on('mouseleave', () => { tip.hidden = true; });
   on('focusin', e => { const m = markOf(e); if (m) tell(m); else tip.hidden = true; });
   on('focusout', () => { tip.hidden = true; });
