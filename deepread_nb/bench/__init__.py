@@ -245,7 +245,7 @@ CAUSE_LOOKS = dict(zip(('right', *CAUSES), (looks('012345678')[n] for n in '2714
 def cascade_figure(groups: Mapping[str, Sequence[Scored]]) -> 'go.Figure':
     "The error cascade, a stacked bar a system."
     found = cascades(groups)
-    fig = _figure('Error cascade', 'share of the questions', '', barmode='stack', height=140 + 60*len(groups))
+    fig = _figure('Error cascade', 'share of the questions', '', barmode='stack', height=140 + 40*len(groups))
     for part in ('right', *CAUSES):
         if any(c.counts[part] for c in found.values()):
             counts, look = [c.counts[part] for c in found.values()], CAUSE_LOOKS[part]

@@ -116,12 +116,14 @@ def _agreement_panels(groups: Mapping[str, Sequence[Scored]], items: Sequence[It
     "The figures that these rows allow."
     panels = dict(cascade=Panel(cascade_figure(groups), 'Refusal, or retrieval: the document was not cited; navigation: the wrong page of it; comprehension: the right page, misread.'))
     if items:
-        panels |= dict(kappa=Panel(kappa_figure(groups), '1: right and wrong on the same questions; 0: no more alike than chance makes them.'),
+        panels |= dict(kappa=Panel(kappa_figure(groups), '1: right and wrong on the same questions; 0: no more alike than chance makes them. A click lists the questions on which two systems differ; on the diagonal, those that a system got wrong.'),
                        difficulty=Panel(difficulty_figure(items), 'Questions at both ends say nothing about these systems.'),
                        discrimination=Panel(discrimination_figure(items), 'Below 0: the weaker systems answer it and the better ones do not.'))
     traced = iteration_figure(groups, upto)
     if any(len(t.x) for t in traced.data):
-        panels |= dict(iterations=Panel(traced, 'Starts high: good first queries. Keeps climbing: good second thoughts.'), recovery=Panel(recovery_figure(groups, level), 'Over the questions whose first query missed.'))
+        panels |= dict(iterations=Panel(traced, 'Starts high: good first queries. Keeps climbing: good second thoughts.'))
+        regained = recovery_figure(groups, level)
+        if any(v is not None for t in regained.data for v in t.y): panels['recovery'] = Panel(regained, 'Over the questions whose first query missed.')
     return panels
 
 def show(what: Any,                                          # a run, runs, a bench folder, a file, or marked rows by system

@@ -109,6 +109,15 @@ class Pictures {
   close() { this.watch.disconnect(); this.kept.forEach((found) => this.forget(found)); }
 }
 
+// Scrolls a pane, and nothing around it, until a part of it is seen.
+function bringInto(pane, node) {
+  const p = pane.getBoundingClientRect(), n = node.getBoundingClientRect();
+  if (n.top < p.top) pane.scrollTop += n.top - p.top;
+  else if (n.bottom > p.bottom) pane.scrollTop += Math.min(n.bottom - p.bottom, n.top - p.top);
+  if (n.left < p.left) pane.scrollLeft += n.left - p.left;
+  else if (n.right > p.right) pane.scrollLeft += Math.min(n.right - p.right, n.left - p.left);
+}
+
 // A list of any length: only the rows that can be seen exist. The list itself has the focus; `aria-activedescendant` names its row.
 class VirtualList {
   constructor(label, height, draw, role = "listbox") {

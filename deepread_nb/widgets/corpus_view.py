@@ -180,7 +180,8 @@ def _pictures(self: CorpusView, pages: Iterable[tuple[int, int]], draw: Any) -> 
 def file_data(self: CorpusView, pages: int = 12, thumbs: int = 60, characters: int = 2_000_000) -> dict:
     "The answers of the view to all that its script can ask in a file."
     every = [(d.doc_id, p.number) for d in self.corpus for p in d.pages]
-    drawn = list(dict.fromkeys([*needed_pages(self.runs), *((d.doc_id, 1) for d in self.corpus if d.pages)]))[:pages]
+    first = [(d.doc_id, 1) for d in self.corpus if d.pages] # the view opens on the first of them
+    drawn = list(dict.fromkeys([*first[:1], *needed_pages(self.runs), *first]))[:pages]
     reasons = lambda q, hits: [self.explain(q, n) for n in range(len(hits))] if isinstance(self.index, HybridIndex) else []
     searches = {q: dict(found=self.search(q), reasons=reasons(q, hits)) for q, hits in list(self.searches.items())}
     return dict(open=self.opening(), sections={d.doc_id: self.sections(d.doc_id) for d in self.corpus}, texts=_texts(self, characters), searches=searches,

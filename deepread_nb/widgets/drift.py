@@ -57,6 +57,7 @@ def steps_figure(groups: Mapping[str, Sequence[Scored]], embed: KeptEmbed,
     fig = _axes('Drift by step', 'step from query n to the next', '1 - cos of the two queries')
     for label, rows in groups.items():
         found = [embed.steps(queries(r)) for r in _several(rows)]
+        if not found: continue # it never asked twice
         at = {n: mean_ci(float(d[n - 1]) for d in found if len(d) >= n) for n in range(1, min(most, max(map(len, found), default=0)) + 1)}
         fig.add_scatter(x=list(at), y=[m.mean for m in at.values()], mode='lines+markers', name=label, line=dict(color=look[label].colour, dash=look[label].dash), marker=dict(size=7, symbol=look[label].symbol),
                         error_y=dict(type='data', symmetric=False, array=[m.high - m.mean for m in at.values()], arrayminus=[m.mean - m.low for m in at.values()]), ids=[f'{label}#step {n}' for n in at],
@@ -143,11 +144,12 @@ def _chosen(groups: Mapping[str, Sequence[Scored]], run: tuple[str, str] | None)
 def _drift_panels(loaded: LoadedRuns, embed: KeptEmbed, run: tuple[str, str] | None) -> dict[str, Panel]:
     "The figures that these runs allow."
     groups, chosen = loaded.groups, _chosen(loaded.groups, run)
+    told = {label: rows for label, rows in groups.items() if _several(rows)} or groups
     panels = dict(steps=Panel(steps_figure(groups, embed), 'High: the query changed much. Low: it was repeated with little change.'))
     if chosen: panels['queries'] = Panel(similarity_figure(queries(chosen[1]), embed, f'Queries of {chosen[0]} on {chosen[1].question.id}'), f'{chosen[1].question.question} 1 is the same query again.')
     panels['median'] = Panel(median_figure(groups, embed), 'A box is the middle half of the runs, the thick line the median.')
     if not loaded.marked: return panels
-    panels['sides'] = Panel(drift_figure(groups, embed), 'Runs with at least two queries, with 95 % intervals.')
+    panels['sides'] = Panel(drift_figure(told, embed).update_layout(title='Drift of right and wrong answers'), 'Runs with at least two queries, with 95 % intervals.')
     return panels | dict(accuracy=Panel(accuracy_figure(groups, embed), 'Up and to the right: a system that changes its queries, and succeeds.'))
 
 def show(what: Any,                                          # a run, runs, a bench folder, a file, or marked rows by system

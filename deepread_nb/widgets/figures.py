@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['HABITS', 'MOST_LEGEND', 'Pick', 'CSS', 'WIRE', 'ESM', 'LoadedRuns', 'load_rows', 'find_run', 'row_html', 'RunPage',
-           'Habit', 'simulated_rows', 'ticks', 'number_text', 'Axis', 'shape', 'hatching', 'mark', 'Drawing',
-           'point_text', 'draw_scatter', 'draw_bars', 'heat_colour', 'draw_heatmap', 'draw_box', 'figure_svg',
-           'numbers_html', 'picks_of', 'Panel', 'FigureWidget', 'FigureView']
+           'Habit', 'simulated_rows', 'ticks', 'number_text', 'text_width', 'Axis', 'shape', 'hatching', 'mark',
+           'Drawing', 'point_text', 'draw_scatter', 'draw_bars', 'heat_colour', 'draw_heatmap', 'draw_box',
+           'figure_svg', 'numbers_html', 'picks_of', 'Panel', 'FigureWidget', 'FigureView']
 
 # %% ../../nbs/54_figures.ipynb #c004
 import base64
@@ -164,6 +164,10 @@ def number_text(value: float) -> str:
     "A number as it stands on an axis."
     return f'{value:,.0f}' if abs(value) >= 1000 else f'{value:.4g}'
 
+def text_width(text: str) -> float: # pixels
+    "About how wide a text of 12 px is; rather too much than too little."
+    return sum(11.8 if c in 'mwMW@%' else 4.2 if c in "ijl.,:;|'! " else 9. if c.isupper() else 7.6 for c in text)
+
 class Axis:
     "One axis of a figure: values, or words, to pixels."
     def __init__(self, values: Iterable[Any], pixels: tuple[float, float], given: Sequence[float] | None = None, about: int = 6, room: float = .04):
@@ -174,6 +178,7 @@ class Axis:
         pad = 0. if given or self.words else (high - low)*room or .5
         self.low, self.high, self.pixels = low - pad, high + pad, pixels
         self.ticks = list(range(len(self.words))) if self.words else ticks(self.low, self.high, about)
+        if not given and max(numbers) - min(numbers) >= 2 and all(v == int(v) for v in numbers): self.ticks = [t for t in self.ticks if t == int(t)]
 
     def __call__(self, value: Any) -> float:
         "Where a value lies, in pixels."
@@ -248,8 +253,8 @@ def _errors(d: Drawing, bars: Any, i: int, x: float, value: float, colour: str) 
 
 def _label(d: Drawing, text: str, x: float, y: float) -> str:
     "A text beside a point, where no other text stands; left out where there is no such place."
-    wide = 6.4*len(text)
-    for dx, dy in ((9, 4), (-wide - 9, 4), (-wide/2, -10), (-wide/2, 20)):
+    wide = text_width(text)
+    for dx, dy in ((9, 4), (-wide - 9, 4), (-wide/2, -10), (-wide/2, 20), (6 - wide, -10), (6 - wide, 20)):
         box = (x + dx, y + dy - 11, x + dx + wide, y + dy + 3)
         inside = min(d.x.pixels) - 4 <= box[0] and box[2] <= max(d.x.pixels) + 4 and box[1] >= min(d.y.pixels) - 12
         if inside and not any(box[0] < o[2] and o[0] < box[2] and box[1] < o[3] and o[1] < box[3] for o in d.taken):
@@ -406,7 +411,7 @@ def _legend(traces: Sequence[Any], name: str, width: float) -> tuple[str, float]
     x, y, parts = 8., 12., []
     for n, t in shown:
         text = _cut(_plain(t.name), 40)
-        wide = 44 + 6.6*len(text)
+        wide = 44 + text_width(text)
         if x + wide > width and x > 8: x, y = 8., y + 20
         parts.append(f'<g class="dr-switch" data-series="{n}" role="button" aria-pressed="true" tabindex="0" aria-label="Show {escape(text)}" transform="translate({_n(x)} {_n(y)})">{_swatch(t, f"{name}-{n}")}<text x="28" y="9">{escape(text)}</text></g>')
         x += wide
@@ -488,7 +493,7 @@ body.dr-page{margin:0;background:var(--paper);color-scheme:light dark}.dr-page .
 .dr-tip{position:absolute;z-index:5;max-width:22em;padding:4px 8px;background:var(--ink);color:var(--paper);border-radius:4px;font-size:12px;pointer-events:none;white-space:pre-line}.dr-tip[hidden]{display:none}
 .dr-picked:not(:empty){border:1px solid var(--line);border-radius:4px;padding:6px 10px;margin-top:10px;background:var(--block)}.dr-picked ol{max-height:16em;overflow:auto;margin:.3em 0;padding-left:2.5em}
 .dr-view button{font:inherit;color:var(--link);background:none;border:0;padding:1px 2px;text-align:left;cursor:pointer;text-decoration:underline}
-.dr-view table{border-collapse:collapse;font-size:12px;color:var(--ink)}.dr-view td,.dr-view th{padding:2px 10px 2px 0;text-align:left;border-bottom:1px solid var(--grid);vertical-align:top;background:none}.dr-wide{overflow:auto;max-height:20em}
+.dr-view table{border-collapse:collapse;font-size:12px;color:var(--ink)}.dr-view td,.dr-view th{padding:2px 10px 2px 0;text-align:left;border-bottom:1px solid var(--grid);vertical-align:top;background:none}.dr-wide{overflow:auto;max-height:20em;overflow-wrap:normal}
 .dr-view summary{cursor:pointer;color:var(--link)}
 '''
 
@@ -537,7 +542,7 @@ WIRE += '''
     button.closest('svg').querySelector('.dr-series[data-series="' + button.dataset.series + '"]').classList.toggle('dr-off', off);
   }
   // a page that scrolls under a resting mouse must not take away what the keyboard has asked for
-  const rest = () => { const f = root.querySelector('.dr-mark:focus'); if (f) tell(f); else tip.hidden = true; };
+  const rest = () => { const f = root.querySelector('.dr-mark:focus-visible'); if (f) tell(f); else tip.hidden = true; };
   on('mouseover', e => { const m = markOf(e); if (m) tell(m); else rest(); });
   on('mouseleave', rest);
   on('focusin', e => { const m = markOf(e); if (m) tell(m); else tip.hidden = true; });
@@ -584,7 +589,7 @@ def _body(title: str, panels: Mapping[str, Panel], lead: str = '', below: str = 
         table = f'<details><summary>Numbers</summary><div class="dr-wide" tabindex="0">{numbers_html(p.figure)}</div></details>'
         return wrap('figure', heading, figure_svg(p.figure, name=f'dr-{name}'), tag('figcaption', p.caption, class_='dr-soft'), table, class_='dr-panel', id=f'panel-{name}')
     figures = wrap('div', *(one(n, p) for n, p in panels.items()), class_='dr-grid')
-    keys = tag('p', 'Point at a mark to read it; click it for its questions. With the keyboard: Tab to a figure, arrow keys to a mark, Enter to open.', class_='dr-soft')
+    keys = tag('p', 'Point at a mark to read it; click it for its questions; click a name above a figure to hide its line. With the keyboard: Tab to a figure, arrow keys to a mark, Enter to open.', class_='dr-soft')
     return tag('h2', title) + lead + keys + figures + below + '<section class="dr-picked" aria-live="polite"></section><div class="dr-tip" role="tooltip" hidden></div>'
 
 def _pick_data(loaded: LoadedRuns, picks: Mapping[str, Pick]) -> str:

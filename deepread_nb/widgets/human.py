@@ -342,7 +342,7 @@ def _next(self: HumanDesk) -> None:
     "Clear the desk for the next question."
     self.place, self.busy = None, True
     self.query.value = self.text.value = ''
-    self.found.options, self.document.value = [], None
+    self.found.options, self.document.value, self.number.value, self.number.max = [], None, 1, 1
     self.busy = False
     self.say('')
     self.refresh()
@@ -374,7 +374,7 @@ def refresh(self: HumanDesk) -> None:
     self.mark.description = 'Take the mark off this page' if self.place in s.marks else 'Mark page as evidence'
     steps = s.runs[s.question.id].steps if s.question.id in s.runs else []
     marks = [f'{s.corpus.document(d).name}, p. {p}' for d, p in s.marks]
-    asked = [f'{x.action["query"]} ({len(x.pages)} pages)' for x in steps if x.action['tool'] == 'search']
+    asked = [f'{x.action["query"]} ({len(x.pages)} {"page" if len(x.pages) == 1 else "pages"})' for x in steps if x.action['tool'] == 'search']
     listed = lambda title, items: tag('h4', title) + wrap('ol', *(tag('li', i) for i in items)) if items else ''
     self.side.value = listed('Marked as evidence', marks) + listed('Searches so far', asked)
 
@@ -412,7 +412,7 @@ def page_of(title: str, *body: str) -> str:
 def html(self: HumanDesk, path: str | Path | None = None) -> str:
     "What was done in the session as one HTML file that needs no network."
     runs = [_steps_html(q, run) for q, run in _session_rows(self.session) if run]
-    page = page_of(f'Answers of {self.session.system}', wrap('div', session_html(self.session), class_='wide', tabindex='0'), *runs)
+    page = page_of(f'Answers of {self.session.system}', wrap('div', session_html(self.session), class_='wide words', tabindex='0'), *runs)
     if path: Path(path).write_text(page, encoding='utf-8', newline='\n')
     return page
 
@@ -553,7 +553,7 @@ def marks_html(judging: BlindJudging) -> str:
 @patch
 def html(self: JudgeDesk, path: str | Path | None = None) -> str:
     "The marks as one HTML file that needs no network."
-    page = page_of('Judged blind', marks_html(self.judging))
+    page = page_of('Judged blind', wrap('div', marks_html(self.judging), class_='wide words', tabindex='0'))
     if path: Path(path).write_text(page, encoding='utf-8', newline='\n')
     return page
 

@@ -192,6 +192,7 @@ section { border: 1px solid var(--line); border-radius: 4px; padding: .75rem 1re
 details { margin: .25rem 0; } details details { margin-left: 1rem; } summary { cursor: pointer; padding: .2rem 0; color: var(--link); }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .2rem .8rem .2rem 0; white-space: nowrap; }
+.words td { white-space: normal; vertical-align: top; } .words td:first-child { min-width: 12rem; }
 .bar { width: 60%; min-width: 8rem; } svg { display: block; width: 100%; height: .9rem; background: var(--block); } .model { fill: var(--link); } .own { fill: var(--own); }
 img { max-width: 100%; height: auto; border: 1px solid var(--line); }
 '''

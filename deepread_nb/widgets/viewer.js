@@ -320,7 +320,9 @@ class Viewer {
     if (this.at.coord !== coord) return;
     fill(this.page, el("h3", {}, `Section ${sec} of ${this.data.documents[doc].name}`), el("div", { class: "pagebar" }, el("button", { disabled: !this.back.length, onclick: () => this.goBack() }, "Back")),
       paras.map(([c, text]) => el("div", { class: `para${c === coord ? " on" : ""}` }, el("code", { class: "soft" }, c), el("div", {}, text))));
-    this.page.querySelector(".on")?.scrollIntoView({ block: "nearest" });
+    const on = this.page.querySelector(".on");
+    if (remember) on?.scrollIntoView({ block: "nearest" });
+    else if (on) bringInto(this.page, on);
   }
 
   firstPage() {
@@ -338,10 +340,10 @@ class Viewer {
     if (remember && this.at) this.back.push({ ...this.at, run: this.run, step: this.step });
     this.at = { doc, page, coord };
     const marks = await this.link.ask("marks", { run: this.run, doc, page });
-    if (this.at.doc === doc && this.at.page === page && this.at.coord === coord) this.drawPage(marks);
+    if (this.at.doc === doc && this.at.page === page && this.at.coord === coord) this.drawPage(marks, remember);
   }
 
-  drawPage(marks) {
+  drawPage(marks, asked = true) {
     const { doc, page, coord } = this.at, document_ = this.data.documents[doc], label = document_.pages[page - 1];
     const name = `Page ${page}${label && label !== String(page) ? ` (printed ${label})` : ""} of ${document_.name}`;
     const turn = (to) => el("button", { disabled: to < 1 || to > document_.pages.length, "aria-label": to < page ? "Page before" : "Page after", onclick: () => this.turn(doc, to, null) }, to < page ? "‹" : "›");
@@ -361,7 +363,9 @@ class Viewer {
       keys.length ? el("p", {}, keys.map((k) => [el("span", { class: `box key ${k}` }), HOW[k], "  "])) : el("p", { class: "soft" }, "Nothing of this page was shown in this run."),
       el("ul", {}, marks.map((m) => el("li", {}, el("button", { class: "link", onclick: () => this.toStep(m) }, what(m))))),
       this.strip());
-    this.page.querySelector(".here")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const here = this.page.querySelector(".here");
+    if (asked) here?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    else if (here) bringInto(this.page, here); // opening a file or walking through steps leaves the window where it is
   }
 
   toStep(mark) { const i = this.one.steps.findIndex((s) => s.n === mark.steps[0]); if (i >= 0) { this.go(this.run, i).then(() => this.list.node.focus({ preventScroll: true })); } }
