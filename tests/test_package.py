@@ -2,6 +2,7 @@
 import asyncio
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from deepread_nb.parse import parse_folder
 from deepread_nb.systems import ask
 from deepread_nb.systems.deepread import DeepRead
 from deepread_nb.tools import expand, quote, scan
+from deepread_nb.widgets.trajectory import save_html
 
 ROOT = Path(__file__).parent.parent
 
@@ -168,3 +170,21 @@ def test_a_real_model_stays_within_the_grammar(tmp_path):
     later = [c.usage for c in run.calls[1:]]
     assert all(u.reused > 0 for u in later)
     chat.close()
+
+
+def test_links_in_notebooks_lead_somewhere():
+    lost = []
+    for path in sorted((ROOT/'nbs').rglob('*.ipynb')):
+        if '.ipynb_checkpoints' in path.parts: continue
+        said = '\n'.join(''.join(c['source']) for c in json.loads(path.read_text(encoding='utf-8'))['cells'] if c['cell_type'] == 'markdown')
+        links = re.findall(r'\]\(([^)#\s]+)[^)]*\)', re.sub(r'`[^`]*`', '', said))
+        lost += [f'{path.name}: {link}' for link in links if '://' not in link and not (path.parent/link).exists()]
+    assert lost == []
+
+
+def test_a_folder_of_runs_is_not_read_as_documents(tmp_path):
+    (tmp_path/'a.md').write_text('# Notice\n\nThe gate opens at nine.\n')
+    before = parse_folder(tmp_path, progress=False)
+    run = ask('When does the gate open?', before, Scripted([turn('Retrieve', query='gate'), turn('answer'), 'At nine.', dict(citations=['1:1:1'])]), folder=tmp_path/'runs')
+    save_html(run, run.path.with_suffix('.html'), before)
+    assert [d.name for d in parse_folder(tmp_path, progress=False)] == ['a.md']
