@@ -198,7 +198,7 @@ def ask_command(args: argparse.Namespace) -> int:
     console = Console(stderr=args.json, force_jupyter=False) # plain text, also when called in a notebook
     system = make_system(args.system, **({'k': args.k} if args.k else {}))
     if not args.question.strip(): raise DeepReadError('the question', 'it is empty', 'Ask something')
-    check_model(args.model)
+    if Path(args.documents).exists(): check_model(args.model)
     library = Library(_documents(args, console))
     console.print(f'loading {escape(args.model)}', style='dim')
     run = ask(args.question, library, open_chat(args.model, args.n_ctx), system, Budget(args.rounds, seconds=args.seconds), args.runs, Printer(console))

@@ -749,7 +749,7 @@ def _own_page(path: Path) -> bool:
     "Whether a file is a page that this package has written, such as that of a run: an agent must not find its own answers."
     if SUFFIXES[path.suffix.lower()] != 'html': return False
     try:
-        with path.open('rb') as f: return b'name="generator" content="deepread_nb"' in f.read(1000)
+        with path.open('rb') as f: return b'name="generator" content="deepread_nb"' in f.read(4000)
     except OSError: return False # told when it is parsed
 
 def _known_json(path: Path) -> bool:

@@ -323,7 +323,7 @@ def report_html(groups: Mapping[str, Sequence[Scored]], title: str = 'Bench') ->
     "The report as one page that loads nothing from anywhere."
     from plotly.offline import get_plotlyjs
     board, n = leaderboard(groups), len(next(iter(groups.values())))
-    head = (f'<meta charset="utf-8">{GENERATOR}<meta http-equiv="Content-Security-Policy" content="{POLICY}"><meta name="viewport" content="width=device-width, initial-scale=1">'
+    head = (f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">{GENERATOR}<meta name="viewport" content="width=device-width, initial-scale=1">'
             f'<title>{escape(title)}</title><style>{STYLE}</style><script>{get_plotlyjs()}</script>')
     said = f'<p>{len(groups)} systems, {n} questions. Intervals: 95 % bootstrap. Missing predictions count as wrong. K beside its floor: what chance alone would give for these efforts.</p>'
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body><h1>{escape(title)}</h1>{said}{table_html(board)}{_plots(groups)}{answers_html(groups)}</body></html>\n'

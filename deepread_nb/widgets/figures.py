@@ -657,7 +657,7 @@ def html(self: FigureView, path: str | Path | None = None, # where to write it, 
     data = self.data.replace('<', '\\u003c').replace('\u2028', ' ').replace('\u2029', ' ')
     script = f'{WIRE}wire(document.querySelector(".dr-view"), JSON.parse(document.getElementById("dr-data").textContent), null);'
     policy = f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(CSS)}; img-src data:; base-uri 'none'; form-action 'none'"
-    head = f'<meta charset="utf-8">{GENERATOR}<meta http-equiv="Content-Security-Policy" content="{policy}"><meta name="viewport" content="width=device-width, initial-scale=1">{tag("title", self.title)}<style>{CSS}</style>'
+    head = f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">{GENERATOR}<meta name="viewport" content="width=device-width, initial-scale=1">{tag("title", self.title)}<style>{CSS}</style>'
     page = (f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body class="dr-page"><main class="dr-view">{self.body}</main>'
             f'<script type="application/json" id="dr-data">{data}</script><script>{script}</script></body></html>\n')
     if path: Path(path).write_text(page, encoding='utf-8', newline='\n')

@@ -405,7 +405,7 @@ def _steps_html(q: Question, run: Trajectory) -> str:
 
 def page_of(title: str, *body: str) -> str:
     "A page without scripts that loads nothing."
-    head = f'<meta charset="utf-8">{GENERATOR}<meta http-equiv="Content-Security-Policy" content="{POLICY}"><meta name="viewport" content="width=device-width, initial-scale=1">{tag("title", title)}<style>{STYLE}</style>'
+    head = f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">{GENERATOR}<meta name="viewport" content="width=device-width, initial-scale=1">{tag("title", title)}<style>{STYLE}</style>'
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body><main>{tag("h1", title)}{"".join(body)}</main></body></html>\n'
 
 @patch

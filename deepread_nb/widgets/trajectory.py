@@ -206,7 +206,7 @@ GENERATOR = '<meta name="generator" content="deepread_nb">' # by this the parser
 
 def _head(title: str) -> str:
     "The head of the page, its policy first."
-    return wrap('head', '<meta charset="utf-8">', GENERATOR, f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">', '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    return wrap('head', '<meta charset="utf-8">', f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">', GENERATOR, '<meta name="viewport" content="width=device-width, initial-scale=1">',
                 '<meta name="color-scheme" content="light dark">', tag('title', title), wrap('style', STYLE))
 
 # %% ../../nbs/50_trajectory.ipynb #c048
@@ -281,7 +281,7 @@ def app_html(title: str,
     if _EXPORT not in script: raise ValueError(f'the script has no line "{_EXPORT}"')
     script = script.replace(_EXPORT, '') + _START
     policy = f"default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; style-src {source_hash(style)}; script-src {source_hash(script)}"
-    head = ['<meta charset="utf-8">', GENERATOR, f'<meta http-equiv="Content-Security-Policy" content="{policy}">', '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    head = ['<meta charset="utf-8">', f'<meta http-equiv="Content-Security-Policy" content="{policy}">', GENERATOR, '<meta name="viewport" content="width=device-width, initial-scale=1">',
             tag('title', title), f'<style>{style}</style>']
     body = wrap('main', fallback, id='app') + data_block(data) + f'<script type="module">{script}</script>'
     return f'<!DOCTYPE html>\n<html lang="en">{wrap("head", *head)}{wrap("body", body, class_="dr-file")}</html>\n'
