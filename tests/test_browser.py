@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from browsing import CHROMIUM, FLAGS, PATIENCE, ROOT, answers, launched
+from browsing import CHROMIUM, FLAGS, ROOT, answers, launched, watched
 
 from deepread_nb.agent import Budget
 from deepread_nb.llm import Recorded
@@ -29,13 +29,7 @@ def browser():
 def page(browser):
     "A fresh tab, with what it asked for and complained about."
     context = browser.new_context(viewport=dict(width=1200, height=900))
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    page.requests, page.complaints = [], []
-    page.on('request', lambda r: page.requests.append(r.url))
-    page.on('pageerror', lambda e: page.complaints.append(str(e)))
-    page.on('console', lambda m: page.complaints.append(m.text) if m.type == 'error' else None)
-    yield page
+    yield watched(context.new_page())
     context.close()
 
 

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from browsing import CHROMIUM, FLAGS, PATIENCE, ROOT, answers, launched
+from browsing import CHROMIUM, FLAGS, ROOT, answers, launched, watched
 
 from deepread_nb.metrics.predictions import Prediction, Question, Scored
 from deepread_nb.parse import parse_folder
@@ -108,22 +108,11 @@ def browser():
         browser.close()
 
 
-def watched(context):
-    "A tab, with what it asks for and complains about."
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    page.requests, page.complaints = [], []
-    page.on('request', lambda r: page.requests.append(r.url))
-    page.on('pageerror', lambda e: page.complaints.append(str(e)))
-    page.on('console', lambda m: page.complaints.append(m.text) if m.type == 'error' else None)
-    return page
-
-
 @pytest.fixture
 def page(browser):
     "A fresh tab."
     context = browser.new_context(viewport=dict(width=1280, height=800))
-    yield watched(context)
+    yield watched(context.new_page())
     context.close()
 
 
@@ -254,7 +243,7 @@ def notebook(browser, lab):
     "The notebook in JupyterLab, all cells run."
     address, home = lab
     context = browser.new_context(viewport=dict(width=1280, height=800))
-    page = watched(context)
+    page = watched(context.new_page())
     page.goto(f'{address}/lab/tree/figures.ipynb?reset')
     page.wait_for_function('window.jupyterapp && window.jupyterapp.shell.currentWidget && window.jupyterapp.shell.currentWidget.sessionContext')
     page.evaluate('window.jupyterapp.shell.currentWidget.sessionContext.ready')

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from browsing import CHROMIUM, FLAGS, PATIENCE, answers, launched
+from browsing import CHROMIUM, FLAGS, PATIENCE, answers, launched, watched
 from reportlab.pdfgen.canvas import Canvas
 
 from deepread_nb.agent import Outcome, Step, Trajectory, cite, load_trajectory
@@ -80,13 +80,7 @@ def tab(browser, **options):
     "A fresh tab, with what it asked for and complained about."
     context = browser.new_context(viewport=dict(width=1280, height=800), **options)
     context.grant_permissions(['clipboard-read', 'clipboard-write'])
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    page.requests, page.complaints = [], []
-    page.on('request', lambda r: page.requests.append(r.url))
-    page.on('pageerror', lambda e: page.complaints.append(str(e)))
-    page.on('console', lambda m: page.complaints.append(m.text) if m.type == 'error' else None)
-    return page
+    return watched(context.new_page())
 
 
 @pytest.fixture(scope='module')
