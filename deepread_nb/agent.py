@@ -6,8 +6,8 @@
 __all__ = ['TRAJECTORY', 'TRAJECTORY_VERSION', 'STOPS', 'ASK_NEXT', 'ASK_CHECK', 'LOOK_ON', 'ASK_ANSWER', 'ASK_PLAIN',
            'OR_REFUSE', 'ASK_CITATIONS', 'Call', 'Step', 'Citation', 'cite', 'Outcome', 'Trajectory', 'stop_text',
            'action_text', 'run_html', 'load_trajectory', 'prompts', 'Talk', 'user', 'system', 'TurnError', 'parse_turn',
-           'Budget', 'Event', 'is_refusal', 'Agent', 'turn', 'act', 'tells', 'checked_turn', 'choose_citations',
-           'conclude', 'forced', 'loop', 'run_agent', 'Library', 'new_run', 'System']
+           'Budget', 'Event', 'is_refusal', 'Agent', 'record', 'turn', 'act', 'tells', 'checked_turn',
+           'choose_citations', 'conclude', 'forced', 'loop', 'run_agent', 'Library', 'new_run', 'System']
 
 # %% ../nbs/23_agent.ipynb #c003
 import json
@@ -326,6 +326,22 @@ class Agent:
         ahead = self.chat.count(self.talk.messages + list(pending)) + b.turn_tokens + self.toolbox.view.limit*3//2
         return b.spent(n, self.run.usage, self._seconds()) or ahead + 2*b.answer_tokens > self.chat.n_ctx
 
+# %% ../nbs/23_agent.ipynb #c046r
+def record(agent: Agent,
+           started: float,              # of the step, by `time.perf_counter`
+           action: dict,                # the tool's name under "tool", and its arguments
+           observation: str = '',
+           thought: str = '',
+           calls: Sequence[Call] = (),  # made beside the agent's own conversation
+           **more: Any,                 # other fields of the step: coords, new, pages, ok, seconds
+          ) -> Step:
+    "Add a step to the trajectory of a run."
+    made = [*calls, *agent.talk.take()]
+    step = Step(**dict(n=len(agent.run.steps) + 1, thought=thought, action=action, observation=observation, calls=made, seconds=round(time.perf_counter() - started, 4)) | more)
+    agent.run.add(step)
+    agent._tell('step', step)
+    return step
+
 # %% ../nbs/23_agent.ipynb #c047
 def turn(agent: Agent, n: int, pending: Sequence[Message],
          answer: bool = True, # whether it may choose to answer
@@ -340,9 +356,7 @@ def turn(agent: Agent, n: int, pending: Sequence[Message],
 def act(agent: Agent, n: int, thought: str, call: dict, started: float) -> Message:
     "Carry out a call, record the step, and give the message that tells the agent what it found."
     found = agent.toolbox.run(call)
-    step = Step(n, thought, call, found.text, list(found.coords), list(found.new), found.pages(agent.toolbox.view.corpus), found.ok, agent.talk.take(), round(time.perf_counter() - started, 4))
-    agent.run.add(step)
-    agent._tell('step', step)
+    record(agent, started, call, found.text, thought, n=n, coords=list(found.coords), new=list(found.new), pages=found.pages(agent.toolbox.view.corpus), ok=found.ok)
     asked = f'{agent.examined(agent.toolbox.view)}\n{ASK_NEXT.format(question=agent.question)}'
     return dict(role='user', content=[*found.parts, dict(type='text', text=asked)]) if found.parts else user(f'{found.text}\n{asked}')
 
@@ -381,9 +395,7 @@ def conclude(agent: Agent, n: int, thought: str, pending: Sequence[Message], sto
     if reply.text.lstrip().startswith('{'): reply = agent.talk.ask(user(ASK_PLAIN), purpose='repair', max_tokens=agent.budget.answer_tokens)
     answer = reply.text.strip()
     citations = choose_citations(agent, answer)
-    step = Step(n, thought, dict(tool=ANSWER), answer, calls=agent.talk.take(), seconds=round(time.perf_counter() - started, 4))
-    agent.run.add(step)
-    agent._tell('step', step)
+    record(agent, started, dict(tool=ANSWER), answer, thought, n=n)
     return Outcome(stop, answer, citations)
 
 # %% ../nbs/23_agent.ipynb #c053

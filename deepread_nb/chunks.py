@@ -10,7 +10,6 @@ __all__ = ['Embed', 'Ranking', 'SUMMARY_PROMPT', 'Passage', 'ChunkError', 'windo
 # %% ../nbs/16_chunks.ipynb #c003
 import hashlib
 import json
-import os
 import re
 import warnings
 from bisect import bisect_left, bisect_right
@@ -22,7 +21,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from tqdm.auto import tqdm
 
-from .core import Coord, Corpus, DeepReadError, Document, cache_dir, count_tokens, page_at
+from .core import Coord, Corpus, DeepReadError, Document, cache_dir, count_tokens, page_at, write_whole
 from .index import Hit, Hits, LuceneBM25, QueryError, Scope, scope_ids, terms
 
 # %% ../nbs/16_chunks.ipynb #c005
@@ -236,8 +235,7 @@ class Summaries:
         text = self.chat([dict(role='user', content=prompt)], max_tokens=self.max_tokens).text.strip()
         if not text: raise ChunkError(name, 'the model wrote no summary', 'Try again, or with another model')
         self.cache.mkdir(parents=True, exist_ok=True)
-        (new := file.with_suffix(f'.{os.getpid()}')).write_text(text, encoding='utf-8')
-        os.replace(new, file)
+        write_whole(file, text)
         return text
 
 # %% ../nbs/16_chunks.ipynb #c038

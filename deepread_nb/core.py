@@ -6,8 +6,8 @@
 __all__ = ['KINDS', 'FORMAT', 'VERSION', 'DeepReadError', 'CoordError', 'FormatError', 'DocumentError', 'Coord', 'parse_coord',
            'Box', 'Region', 'count_tokens', 'Cell', 'Table', 'table_grid', 'table_text', 'table_markdown', 'table_html',
            'Link', 'Paragraph', 'table_paragraph', 'page_at', 'text_on', 'Section', 'Page', 'Heading', 'tree',
-           'Document', 'page_text', 'Corpus', 'paragraphs', 'section_path', 'to_json', 'from_json', 'save', 'load',
-           'cache_dir', 'ranges', 'toc_line', 'doc_line', 'Toc', 'toc', 'outline_html']
+           'Document', 'page_text', 'Corpus', 'paragraphs', 'section_path', 'to_json', 'from_json', 'write_whole',
+           'save', 'load', 'cache_dir', 'ranges', 'toc_line', 'doc_line', 'Toc', 'toc', 'outline_html']
 
 # %% ../nbs/00_core.ipynb #c003
 import hashlib
@@ -436,12 +436,16 @@ def from_json(data: dict, # as `to_json` makes it
         raise FormatError(what, f'its data is damaged ({type(e).__name__}: {e})', 'Index the files again') from e
 
 # %% ../nbs/00_core.ipynb #c096
+def write_whole(path: str | Path, data: str | bytes) -> Path:
+    "Write a file whole or not at all, also when two processes write the same one; text as UTF-8."
+    path = Path(path)
+    part = path.with_name(f'{path.name}.{os.getpid()}.part')
+    part.write_bytes(data if isinstance(data, bytes) else data.encode())
+    return part.replace(path)
+
 def save(corpus: Corpus, path: str | Path) -> Path:
     "Write the corpus to a JSON file, whole or not at all."
-    path = Path(path)
-    part = path.with_name(path.name + '.part')
-    part.write_text(json.dumps(to_json(corpus), ensure_ascii=False), encoding='utf-8')
-    return part.replace(path)
+    return write_whole(path, json.dumps(to_json(corpus), ensure_ascii=False))
 
 def load(path: str | Path) -> Corpus:
     "Read a corpus written by `save`; `FormatError` if the file is anything else."

@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['MINILM', 'MINILM_SHA256', 'Encoder', 'unit_length', 'EncoderError', 'stored_encoder', 'encoder_folder',
            'fetch_encoder', 'folder_hash', 'pool', 'Recipe', 'model_json', 'recipe', 'quiet_transformers',
-           'load_transformer', 'best_device', 'Embedder', 'text_key', 'KeptVectors', 'embed_all', 'windows',
-           'DenseIndex']
+           'load_pretrained', 'load_transformer', 'best_device', 'Embedder', 'text_key', 'KeptVectors', 'embed_all',
+           'windows', 'DenseIndex']
 
 # %% ../nbs/13_dense.ipynb #c003
 import hashlib
@@ -190,18 +190,23 @@ def quiet_transformers() -> Iterator[None]:
         logging.set_verbosity(level)
         if bars: logging.enable_progress_bar()
 
-def load_transformer(folder: Path, device: str | None = None) -> tuple[Any, Any]: # tokenizer and model
-    "A tokenizer and a transformer from a folder, on the GPU if there is one; `EncoderError` if the files are not whole."
-    import torch
+def load_pretrained(folder: Path, kind: str = 'AutoModel' # a class of transformers
+                   ) -> tuple[Any, Any, list[str]]: # tokenizer, model, and the weights that the files lack
+    "A tokenizer and a model from a folder; `EncoderError` if they cannot be read."
+    import transformers
     from safetensors import SafetensorError
-    from transformers import AutoModel, AutoTokenizer
     try:
         with quiet_transformers():
-            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-            model, info = AutoModel.from_pretrained(folder, local_files_only=True, output_loading_info=True)
+            tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
+            model, info = getattr(transformers, kind).from_pretrained(folder, local_files_only=True, output_loading_info=True)
     except (OSError, ValueError, RuntimeError, KeyError, TypeError, AttributeError, ImportError, SafetensorError) as e:
         raise EncoderError(str(folder), f'the model cannot be loaded ({" ".join(str(e).split())[:200]})', 'Fetch it again, or give a folder that transformers can read') from e
-    if lacks := sorted(k for k in info['missing_keys'] if not k.startswith('pooler.')):
+    return tokenizer, model, sorted(info['missing_keys'])
+
+def load_transformer(folder: Path, device: str | None = None) -> tuple[Any, Any]: # tokenizer and model
+    "A tokenizer and a transformer from a folder, on the GPU if there is one; `EncoderError` if the files are not whole."
+    tokenizer, model, missing = load_pretrained(folder)
+    if lacks := [k for k in missing if not k.startswith('pooler.')]:
         raise EncoderError(str(folder), f'its weights are not complete: {lacks[0]} and {len(lacks) - 1} more are missing', 'Fetch it again')
     return tokenizer, model.eval().to(device or best_device())
 

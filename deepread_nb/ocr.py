@@ -28,7 +28,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 from PIL import Image, ImageOps
 
-from .core import Box, DocumentError
+from .core import Box, DocumentError, write_whole
 from .layout import RawPage, Style, Word
 
 # %% ../nbs/04_ocr.ipynb #c006
@@ -366,9 +366,7 @@ def scan_page(picture: Image.Image, # of a page, RGB
     if (scan := _kept_scan(file)) is not None: return scan
     scan = read_picture(picture, scale, engine)
     kept.mkdir(parents=True, exist_ok=True)
-    part = file.with_suffix(f'.{os.getpid()}.part') # whole or not at all, also when two processes read the same page
-    part.write_text(json.dumps(scan), encoding='utf-8')
-    part.replace(file)
+    write_whole(file, json.dumps(scan))
     return scan
 
 VERSION = 1 # counted up when the same picture gives other words

@@ -10,7 +10,6 @@ __all__ = ['COLORS', 'GROUP', 'THUMB', 'BAND', 'pdf_page', 'source_of', 'picture
 # %% ../nbs/08_pages.ipynb #c003
 import hashlib
 import math
-import os
 import re
 import unicodedata
 from base64 import b64encode
@@ -25,7 +24,7 @@ from threading import RLock
 import pypdfium2 as pdfium
 from PIL import Image, ImageDraw, ImageFont
 
-from .core import Box, Document, DocumentError, Page, Region, cache_dir, outline_html, page_text
+from .core import Box, Document, DocumentError, Page, Region, cache_dir, outline_html, page_text, write_whole
 from .layout import LIGATURES, page_chars
 from .ocr import find_engine, frame, frames, open_picture, page_picture, scan_page, unreadable
 from .parse import DEFAULT, open_pdf
@@ -117,9 +116,8 @@ def render(doc: Document,
     picture = _drawn(path, page, width, scale, max_px, doc.password)
     if kept:
         kept.parent.mkdir(parents=True, exist_ok=True)
-        part = kept.with_suffix(f'.{os.getpid()}.part') # whole or not at all
-        picture.save(part, 'PNG', compress_level=1)
-        part.replace(kept)
+        picture.save(png := BytesIO(), 'PNG', compress_level=1)
+        write_whole(kept, png.getvalue())
     return picture
 
 def _kept_picture(file: Path) -> Image.Image | None:

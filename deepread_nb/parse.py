@@ -35,7 +35,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 from tqdm.auto import tqdm
 
-from .core import Box, Corpus, Document, DocumentError, FormatError, Heading, Page, Paragraph, cache_dir, from_json, load, ranges, save
+from .core import Box, Corpus, Document, DocumentError, FormatError, Heading, Page, Paragraph, cache_dir, from_json, load, ranges, save, write_whole
 from .elements import Extras, Field, page_extras
 from .formats import READERS, Content, decode, front_matter, markdown_blocks, open_zip, read_email, rooted, text_blocks
 from .imports import import_kind, read_import
@@ -219,9 +219,7 @@ class RawPages:
         text = json.dumps(raws)
         if [_raw_page(r) for r in json.loads(text)] != list(raws): return
         self.folder.mkdir(parents=True, exist_ok=True)
-        part = self.folder/f'{raws[0].number}.part'
-        part.write_text(text, encoding='utf-8')
-        part.replace(part.with_suffix('.json'))
+        write_whole(self.folder/f'{raws[0].number}.json', text)
 
 # %% ../nbs/07_parse.ipynb #c026
 class ReadPages(NamedTuple):

@@ -13,20 +13,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from .dense import EncoderError, best_device, encoder_folder, folder_hash, quiet_transformers
+from .dense import EncoderError, best_device, encoder_folder, folder_hash, load_pretrained
 
 # %% ../nbs/18_rerank.ipynb #c011
 def load_classifier(folder: Path, device: str | None = None) -> tuple[Any, Any]: # tokenizer and model
     "A tokenizer and a sequence classifier from a folder; `EncoderError` if it cannot be read or has no trained head."
-    from safetensors import SafetensorError
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer
-    try:
-        with quiet_transformers():
-            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-            model, info = AutoModelForSequenceClassification.from_pretrained(folder, local_files_only=True, output_loading_info=True)
-    except (OSError, ValueError, RuntimeError, KeyError, TypeError, AttributeError, ImportError, SafetensorError) as e:
-        raise EncoderError(str(folder), f'the model cannot be loaded ({" ".join(str(e).split())[:200]})', 'Fetch it again, or give a folder that transformers can read') from e
-    if lacks := sorted(info['missing_keys']): raise EncoderError(str(folder), f'this is no reranker: it has no trained {lacks[0]}', 'Give a cross-encoder, such as cross-encoder/ms-marco-MiniLM-L6-v2')
+    tokenizer, model, missing = load_pretrained(folder, 'AutoModelForSequenceClassification')
+    if missing: raise EncoderError(str(folder), f'this is no reranker: it has no trained {missing[0]}', 'Give a cross-encoder, such as cross-encoder/ms-marco-MiniLM-L6-v2')
     if model.config.num_labels > 2: raise EncoderError(str(folder), f'it sorts into {model.config.num_labels} classes', 'Give a model with one score, or with no and yes')
     return tokenizer, model.eval().to(device or best_device())
 

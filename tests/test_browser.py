@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from browsing import CHROMIUM, FLAGS, ROOT, answers, launched, watched
+from browsing import CHROMIUM, ROOT, answers, launched, watched
 
 from deepread_nb.agent import Budget
 from deepread_nb.llm import Recorded
@@ -14,15 +14,6 @@ from deepread_nb.widgets.trajectory import save_html
 
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason='no Chromium here: install the package chromium')
-
-
-@pytest.fixture(scope='module')
-def browser():
-    from playwright.sync_api import sync_playwright
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -25,17 +25,7 @@ TRUTH = json.loads((DATA/'structure.json').read_text(encoding='utf-8'))
 WORDS = 'the tide turned before dawn and nobody on the quay saw it but the keeper who trims two lamps there at night'.split()
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path, monkeypatch):
-    "Nothing of a test stays in the user's cache."
-    monkeypatch.setenv('DEEPREAD_HOME', str(tmp_path/'home'))
-    return tmp_path/'home'
-
-
-@pytest.fixture
-def folder(tmp_path):
-    (tmp_path/'files').mkdir()
-    return tmp_path/'files'
+pytestmark = pytest.mark.usefixtures('home')
 
 
 def prose(n, start=0):

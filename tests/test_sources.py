@@ -30,17 +30,7 @@ from deepread_nb.parse import DocumentWarning, Kept, Options, Worker, find_files
 LINES = ['The keeper trims two lamps on the quay before', 'the tide turns at dawn. Nobody else was there,', 'and nobody saw the last car leave that night.', 'It was late again, as it had been in March.']
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path, monkeypatch):
-    "Nothing of a test stays in the user's cache."
-    monkeypatch.setenv('DEEPREAD_HOME', str(tmp_path/'home'))
-    return tmp_path/'home'
-
-
-@pytest.fixture
-def folder(tmp_path):
-    (tmp_path/'files').mkdir()
-    return tmp_path/'files'
+pytestmark = pytest.mark.usefixtures('home')
 
 
 def texts(doc): return [p.text for s in doc.sections for p in s.paragraphs]

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from browsing import CHROMIUM, FLAGS, ROOT, answers, launched, watched
+from browsing import CHROMIUM, ROOT, answers, launched, watched
 
 from deepread_nb.metrics.predictions import Prediction, Question, Scored
 from deepread_nb.parse import parse_folder
@@ -98,15 +98,6 @@ def test_a_session_that_is_cut_at_any_byte_goes_on(tmp_path):
 
 
 # --- files in a browser -------------------------------------------------------------------------------
-
-@pytest.fixture(scope='module')
-def browser():
-    from playwright.sync_api import sync_playwright
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
-
 
 @pytest.fixture
 def page(browser):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from browsing import CHROMIUM, FLAGS, PATIENCE, answers, launched, watched
+from browsing import CHROMIUM, PATIENCE, answers, launched, watched
 from reportlab.pdfgen.canvas import Canvas
 
 from deepread_nb.agent import Outcome, Step, Trajectory, cite, load_trajectory
@@ -65,15 +65,6 @@ def stage(tmp_path_factory) -> Path:
     book = nbformat.v4.new_notebook(metadata=dict(kernelspec=kernelspec), cells=[nbformat.v4.new_code_cell(c.strip()) for c in CELLS])
     nbformat.write(book, folder/'widgets.ipynb')
     return folder
-
-
-@pytest.fixture(scope='module')
-def browser():
-    from playwright.sync_api import sync_playwright
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 def tab(browser, **options):

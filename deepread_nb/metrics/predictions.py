@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from ..agent import Trajectory, is_refusal
-from ..core import DeepReadError, FormatError
+from ..core import DeepReadError, FormatError, write_whole
 from ..tools import ANSWER
 
 # %% ../../nbs/40_predictions.ipynb #c006
@@ -313,10 +313,7 @@ def _refs_json(refs: Sequence[PageRef], name: str) -> list[dict]: return [{name:
 
 def _write(path: str | Path, rows: Iterable[dict]) -> Path:
     "JSON lines, whole or not at all."
-    path = Path(path)
-    part = path.with_name(path.name + '.part')
-    part.write_text(''.join(json.dumps(r, ensure_ascii=False, allow_nan=False) + '\n' for r in rows), encoding='utf-8')
-    return part.replace(path)
+    return write_whole(path, ''.join(json.dumps(r, ensure_ascii=False, allow_nan=False) + '\n' for r in rows))
 
 def save_questions(path: str | Path, questions: Iterable[Question]) -> Path:
     "Write questions as `load_questions` reads them."

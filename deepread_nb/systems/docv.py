@@ -15,8 +15,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
-from ..agent import OR_REFUSE, Agent, Budget, Event, Library, Outcome, System, Trajectory, TurnError, is_refusal, new_run, parse_turn, run_agent, system
-from ..forms import form, record, words
+from ..agent import OR_REFUSE, Agent, Budget, Event, Library, Outcome, System, Trajectory, TurnError, is_refusal, new_run, parse_turn, record, run_agent, system
+from ..forms import form, words
 from ..llm import Chat, Message, message_text
 from ..pages import GROUP
 from ..reading import TableStyle, choose_pages, insist, page_name, plain_words

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Literal
 
-from ..agent import OR_REFUSE, Agent, Budget, Citation, Event, Library, Outcome, Step, System, Trajectory, TurnError, cite, is_refusal, new_run, run_agent, system, user
+from ..agent import OR_REFUSE, Agent, Budget, Citation, Event, Library, Outcome, System, Trajectory, TurnError, cite, is_refusal, new_run, record, run_agent, system, user
 from ..core import Coord, Corpus, DeepReadError
 from ..llm import Chat
 from ..reading import TableStyle, cite_page, fit, insist, likely_pages, plain_words, printed
@@ -68,12 +68,9 @@ class OneCall(System):
         started, limit = perf_counter(), min(self.limit, (agent.chat.n_ctx - agent.budget.answer_tokens - 300)*2//3)
         found = self.shown(agent.question, library, eyes, limit)
         first, last = question_around(agent.question, self.ask, self.before, self.refuse)
-        step = Step(1, '', dict(tool=ANSWER), '', list(found.coords), list(found.new), found.pages(library.corpus))
         try: answer = insist(agent.talk, system(PROMPT), compose(first, *(found.parts or [found.text]), last), parse=final_answer, purpose='answer', max_tokens=agent.budget.answer_tokens)
         except TurnError as e: answer, error = '', str(e)
-        step = replace(step, observation=answer or error, ok=bool(answer), calls=agent.talk.take(), seconds=round(perf_counter() - started, 4))
-        agent.run.add(step)
-        agent._tell('step', step)
+        record(agent, started, dict(tool=ANSWER), answer or error, coords=list(found.coords), new=list(found.new), pages=found.pages(library.corpus), ok=bool(answer))
         if not answer: return Outcome('malformed', error=error)
         return Outcome('answered', answer, [] if is_refusal(answer) else self.cited(library.corpus, found, answer, agent.question))
 

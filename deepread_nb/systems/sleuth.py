@@ -20,9 +20,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from ..agent import Agent, Budget, Call, Event, Library, Outcome, System, Talk, Trajectory, TurnError, is_refusal, new_run, run_agent, system
+from ..agent import Agent, Budget, Call, Event, Library, Outcome, System, Talk, Trajectory, TurnError, is_refusal, new_run, record, run_agent, system
 from ..core import Corpus, count_tokens
-from ..forms import filled, form, record, words
+from ..forms import filled, form, words
 from ..llm import Chat
 from ..reading import TableStyle, choose_pages, insist, page_name, plain_words
 from ..tools import ANSWER, CLOSE, OPEN, Toolbox, View, fence
