@@ -9,6 +9,7 @@ __all__ = ['TableStyle', 'T', 'R', 'ASK_PAGES', 'fit', 'within', 'row_lines', 'p
 
 # %% ../nbs/25_reading.ipynb #c004
 import json
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -33,7 +34,7 @@ def fit(texts: Sequence[str],
     asked, room, shown = set(terms(query)), limit, {}
     held = [asked & set(terms(t)) for t in texts]
     common = Counter(word for words in held for word in words)
-    worth = [sum(1/common[word] for word in words) for words in held]
+    worth = [math.fsum(1/common[word] for word in words) for words in held] # exact: the words of a set come in any order
     for i in sorted(range(len(texts)), key=lambda i: (-worth[i], i)):
         if room < min(_LEAST, count_tokens(texts[i])): continue
         shown[i] = excerpt(texts[i], room, query)
