@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['LABELS', 'SCREEN', 'ASSESS', 'OFFICE', 'ASK_CLUES', 'ASK_SCREEN', 'CLUES', 'SCREENING', 'LEAST_SHARE', 'ASK_ASSESS',
-           'NOTHING', 'DECIDE', 'DECIDE_SEEING', 'ASK_REASON', 'ASK_DECIDE', 'Verdict', 'verdict_in', 'Duty', 'Noted',
-           'attend', 'Examined', 'examine', 'keep_pages', 'Context', 'refine', 'assess', 'decide', 'conclude_case',
-           'retrieve', 'discover', 'Sleuth']
+           'NOTHING', 'DECIDE', 'DECIDE_SEEING', 'ASK_REASON', 'ASK_DECIDE', 'Verdict', 'verdict_in', 'Examined',
+           'examine', 'keep_pages', 'Context', 'refine', 'assess', 'decide', 'conclude_case', 'retrieve', 'discover',
+           'Sleuth']
 
 # %% ../../nbs/33_sleuth.ipynb #c004
 from collections.abc import Callable, Sequence
@@ -14,10 +14,10 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..agent import Agent, Budget, Call, Event, Library, Outcome, System, Talk, Trajectory, TurnError, new_run, record, run_agent, system
-from ..forms import Clue, choice, clue_form, clue_line, clues_in, clues_within, filled, flag, form, reference_table, words
+from ..forms import Clue, Duty, Noted, attend, choice, clue_form, clue_line, clues_in, clues_within, filled, flag, form, reference_table, words
 from ..llm import Chat
 from ..reading import TableStyle, choose_pages, give_up, insist, page_name, plain_words, together
 from ..tools import ANSWER, CLOSE, OPEN, Toolbox, View, fence
@@ -51,38 +51,10 @@ Are there charts, figures, tables or diagrams on this page, {page}? If there are
 Completely Relevant: they hold information that is needed. Relevant: they may be related, but it is not certain. Irrelevant: they are clearly about something else. none: there are none, only text.'''
 
 # %% ../../nbs/33_sleuth.ipynb #c014
-class Duty(NamedTuple):
-    "What one of the first two agents has to do with a page."
-    ask: str
-    purpose: str                      # as the trajectory calls it
-    schema: dict
-    max_tokens: int
-    parse: Callable[[str, Look], Any] # reads the reply about a page; `TurnError` if it is no form
-
 CLUES = Duty(ASK_CLUES, 'clues', clue_form(), 720, lambda reply, look: clues_in(reply, look.doc_id, look.page))
 SCREENING = Duty(ASK_SCREEN, 'screen', SCREEN, 120, lambda reply, look: verdict_in(reply))
 
-# %% ../../nbs/33_sleuth.ipynb #c016
-class Noted(NamedTuple):
-    "What one agent made of one page."
-    found: Any            # clues, or a verdict; None if there was trouble
-    calls: list[Call]
-    note: str = ''        # what of the page was left out for lack of room
-    trouble: str = ''     # why a second reply could not be used either
-
-def attend(task: tuple[Look, Duty], agent: Agent, eyes: Eyes,
-           limit: int,    # tokens of the page
-          ) -> Noted:
-    "One agent looks at one page."
-    look, duty = task
-    glance, name = eyes.look(look, limit, agent.question), page_name(eyes.corpus, look.doc_id, look.page)
-    talk = Talk(agent.chat, agent.talk.on_text if agent.chat.parallel == 1 else None, 1) # words of several pages at once would only confuse who watches
-    asked = compose(f'{name}:', glance, duty.ask.format(question=agent.question, page=name))
-    try: found, trouble = insist(talk, system(OFFICE), asked, parse=lambda r: duty.parse(r, look), purpose=duty.purpose, schema=duty.schema, max_tokens=duty.max_tokens), ''
-    except TurnError as e: found, trouble = None, str(e)
-    return Noted(found, talk.calls, glance.note, trouble)
-
-# %% ../../nbs/33_sleuth.ipynb #c020
+# %% ../../nbs/33_sleuth.ipynb #c018
 class Examined(NamedTuple):
     "What the first two agents made of a page."
     look: Look
@@ -97,7 +69,7 @@ def examine(pages: Sequence[Look], agent: Agent, eyes: Eyes,
            ) -> list[Examined]: # in order; up to the first trouble, where pages come one by one
     "Clue Discovery and Page Screening of some pages, as much at the same time as the model takes (Algorithm 1, lines 8-20)."
     size, found = agent.chat.parallel, []
-    notes = together(partial(attend, agent=agent, eyes=eyes, limit=limit), [(look, duty) for look in pages for duty in (CLUES, SCREENING)], size)
+    notes = together(partial(attend, agent=agent, eyes=eyes, rules=OFFICE, limit=limit), [(look, duty) for look in pages for duty in (CLUES, SCREENING)], size)
     for look in pages:
         clues = next(notes)
         verdict = Noted(None, []) if size < 2 and clues.trouble else next(notes)
@@ -105,7 +77,7 @@ def examine(pages: Sequence[Look], agent: Agent, eyes: Eyes,
         if size < 2 and found[-1].trouble: break
     return found
 
-# %% ../../nbs/33_sleuth.ipynb #c025
+# %% ../../nbs/33_sleuth.ipynb #c023
 LEAST_SHARE = 300 # tokens below which a kept page is not worth showing
 
 def keep_pages(found: Sequence[Examined],
@@ -116,7 +88,7 @@ def keep_pages(found: Sequence[Examined],
     most = max(1, limit//LEAST_SHARE)
     return [e.look for e in relevant[:most]], max(0, len(relevant) - most)
 
-# %% ../../nbs/33_sleuth.ipynb #c027
+# %% ../../nbs/33_sleuth.ipynb #c025
 class Context(NamedTuple):
     "The refined context C = (kept pages, clues) of Eq. 3, as it is shown."
     clues: list[Clue]
@@ -142,7 +114,7 @@ def refine(found: Sequence[Examined], eyes: Eyes, query: str,
     notes = [f'{lost} clues found no room.' if lost else '', f'{dropped} relevant pages found no room.' if dropped else '', glance.note]
     return Context(clues, kept, shown, ' '.join(filter(None, notes)))
 
-# %% ../../nbs/33_sleuth.ipynb #c032
+# %% ../../nbs/33_sleuth.ipynb #c030
 ASK_ASSESS = '''Question: {question}
 How is this to be answered? difficulty_level 0: by looking it up in what is shown above. difficulty_level 1: it needs evidence from several pages, a computation, a comparison of trends, or several steps of inference. instruction_set: tell the one who answers exactly what to do, naming pages and numbers.'''
 
@@ -155,7 +127,7 @@ def assess(agent: Agent, context: Context) -> tuple[int, str]: # d, and the inst
     record(agent, started, dict(tool='assess', difficulty=hard), f'{["Ordinary", "Reasoning"][hard]} mode. {context.note}'.strip(), how, pages=context.pages)
     return hard, how
 
-# %% ../../nbs/33_sleuth.ipynb #c035
+# %% ../../nbs/33_sleuth.ipynb #c033
 NOTHING = 'No answers found!'
 DECIDE = '''Answer from the evidence above and nothing else. If several things are asked for, list them. To count, go through all the evidence. Name the page the answer comes from.'''
 DECIDE_SEEING = '''Answer from the evidence and the pages above and nothing else. Bring together what stands on different pages, and do the computations that are asked for. To count, go through all of it. Write the shortest answer there is: a number, a name, a phrase or a short list.'''
@@ -173,7 +145,7 @@ def decide(talk: Talk, context: Context, question: str,
     insist(talk, system(OFFICE), compose(context.shown, ASK_REASON.format(question=question, how=how)), parse=plain_words, purpose='reason', max_tokens=size, keep=0)
     return insist(talk, compose(task), parse=plain_words, purpose='answer', max_tokens=size)
 
-# %% ../../nbs/33_sleuth.ipynb #c038
+# %% ../../nbs/33_sleuth.ipynb #c036
 def conclude_case(agent: Agent, context: Context, hard: int, how: str, stop: str) -> Outcome:
     "Core Decision, then the pages the answer rests on; a context with nothing in it is not put to the model (Algorithm 2, step 3)."
     started, corpus = perf_counter(), agent.toolbox.view.corpus
@@ -182,7 +154,7 @@ def conclude_case(agent: Agent, context: Context, hard: int, how: str, stop: str
     record(agent, started, dict(tool=ANSWER), answer, reference_table(corpus, context.clues, [(c.coord.doc_id, c.page) for c in cited]))
     return Outcome(stop, answer, cited)
 
-# %% ../../nbs/33_sleuth.ipynb #c041
+# %% ../../nbs/33_sleuth.ipynb #c039
 def retrieve(agent: Agent, library: Library,
              k: int,          # the paper's K
             ) -> list[Look]:  # best first
@@ -192,7 +164,7 @@ def retrieve(agent: Agent, library: Library,
     record(agent, started, dict(tool='retrieve', query=agent.question, k=k), f'Pages, best first: {names or "none"}.', ok=bool(hits))
     return [Look(h.doc_id, h.page) for h in hits]
 
-# %% ../../nbs/33_sleuth.ipynb #c043
+# %% ../../nbs/33_sleuth.ipynb #c041
 def discover(pages: Sequence[Look], agent: Agent, eyes: Eyes, limit: int) -> list[Examined]:
     "Clues and verdict of each page, until the budget is spent; `TurnError` if an agent twice wrote what is no form."
     found, several = [], -(-agent.chat.parallel//2) # two calls a page
@@ -209,7 +181,7 @@ def discover(pages: Sequence[Look], agent: Agent, eyes: Eyes, limit: int) -> lis
         found += batch
     return found
 
-# %% ../../nbs/33_sleuth.ipynb #c046
+# %% ../../nbs/33_sleuth.ipynb #c044
 @dataclass
 class Sleuth(System):
     "Clues from each retrieved page, pages screened, difficulty assessed, then one decision (SLEUTH, Algorithms 1 and 2)."
