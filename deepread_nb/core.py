@@ -17,6 +17,7 @@ import os
 import re
 import sys
 import warnings
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -526,20 +527,31 @@ def _beneath(doc: Document, sec: Section) -> tuple[int, int]:
         n, tok = n + 1 + more, tok + below.n_tok + more_tok
     return n, tok
 
-def _folded(docs: Sequence[Document], depth: int) -> Toc:
-    "All headings down to `depth`."
+def _folded(docs: Sequence[Document], depth: int,
+            held: frozenset[tuple[int, int]] = frozenset(), # sections of that depth, as (doc_id, sec_id), whose children are shown as well
+           ) -> Toc:
+    "All headings down to `depth`, and those under `held`."
     lines, shown, folded = [], set(), False
     for doc in docs:
         lines.append(doc_line(doc))
         for sec in doc.sections:
-            if sec.level > depth: continue
-            hidden = _beneath(doc, sec) if sec.level == depth else (0, 0)
+            at = (doc.doc_id, sec.sec_id)
+            if sec.level > depth and (doc.doc_id, sec.parent) not in held: continue
+            hidden = _beneath(doc, sec) if sec.level >= depth and at not in held else (0, 0)
             folded |= hidden[0] > 0
             lines.append(toc_line(sec, hidden))
-            shown.add((doc.doc_id, sec.sec_id))
+            shown.add(at)
     return Toc('\n'.join(lines), frozenset(shown), folded)
 
 # %% ../nbs/00_core.ipynb #c111
+def _filled(docs: Sequence[Document], depth: int, budget: int) -> Toc:
+    "All headings down to `depth`, and under as many of the last as fit: under those with the fewest children first."
+    last = [(len(s.children), d.doc_id, s.sec_id) for d in docs for s in d.sections if s.level == depth and s.children]
+    held = [(doc_id, sec_id) for _, doc_id, sec_id in sorted(last)]
+    fits = lambda n: count_tokens(_folded(docs, depth, frozenset(held[:n])).text) <= budget
+    most = bisect_left(range(1, len(held) + 1), True, key=lambda n: not fits(n))
+    return _folded(docs, depth, frozenset(held[:most]))
+
 def _listed(docs: Sequence[Document], budget: int) -> Toc:
     "Documents without their sections, as many as fit."
     lines, left = [], budget - 20 # room for the line about the rest
@@ -559,7 +571,7 @@ def toc(what: Corpus | Document,
     deepest = max((s.level for d in docs for s in d.sections), default=1)
     for depth in range(deepest, 0, -1):
         table = _folded(docs, depth)
-        if budget is None or count_tokens(table.text) <= budget: return table
+        if budget is None or count_tokens(table.text) <= budget: return _filled(docs, depth, budget) if table.folded else table
     return _listed(docs, budget)
 
 # %% ../nbs/00_core.ipynb #c117
