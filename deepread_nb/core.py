@@ -85,7 +85,6 @@ class Box(NamedTuple):
     x1: float # right
     y1: float # bottom
 
-# %% ../nbs/00_core.ipynb #c022
 class Region(NamedTuple):
     "One of the places on paper that a paragraph covers."
     page: int              # 1-based page of the file
@@ -494,7 +493,6 @@ def toc_line(sec: Section,
     if hidden[0]: facts.append(f'folded: {hidden[0]} sections, {hidden[1]} tok')
     return f'{"  "*(sec.level-1)}[{sec.sec_id}] {sec.title} ({", ".join(facts)})'
 
-# %% ../nbs/00_core.ipynb #c104
 def doc_line(doc: Document) -> str:
     "One document of the table of contents."
     title = f' "{doc.title}"' if doc.title and doc.title != Path(doc.name).stem else ''
@@ -520,7 +518,6 @@ class Toc(NamedTuple):
 
     def __str__(self) -> str: return self.text
 
-# %% ../nbs/00_core.ipynb #c109
 def _beneath(doc: Document, sec: Section) -> tuple[int, int]:
     "Number of sections anywhere below `sec`, and the tokens in them."
     n = tok = 0

@@ -516,6 +516,8 @@ class Outcome(NamedTuple):
     accuracy: float | None  # so far, by the rule of the dataset; failed ones count as wrong
     interrupted: bool = False
 
+    def __repr__(self) -> str: return f'<Outcome {self}>'
+
     def __str__(self) -> str:
         said = [f'{self.done} of {self.total} done ({self.ran} now)'] + ([f'{self.failed} failed: retry=True tries them again'] if self.failed else [])
         return '; '.join(said + ([f'accuracy {self.accuracy:.3f}'] if self.accuracy is not None else []) + (['interrupted'] if self.interrupted else []))
