@@ -305,7 +305,7 @@ def overview(eyes: Eyes,
             ) -> Glance:
     "The global thumbnail overview: sheets of 36 pages in order (Doc-V*, appendix A), in a limit that they share."
     sheets = [Sheet(tuple(row[i:i + GROUP]), i + 1) for i in range(0, len(row), GROUP)]
-    found = [eyes.overview(s, limit*len(s.pages)//len(row)) for s in sheets]
+    found = [eyes.overview(s, limit//len(sheets)) for s in sheets]
     return Glance(tuple(part for g in found for part in g.parts), (), ' '.join(g.note for g in found if g.note))
 
 # %% ../nbs/27_vision.ipynb #c059
@@ -326,10 +326,14 @@ class Desk:
     def label(self, i: int) -> str: # the text of a page bears its name already
         return f'Page {i}:' if self.eyes.name == 'ocr' else f'Page {i}: ({page_name(self.library.corpus, *self.row[i - 1])})'
 
-    def lay(self, view: View, numbers: Sequence[int], query: str) -> Observation:
+    def lay(self, view: View,
+            numbers: Sequence[int], # 1-based, in `row`
+            query: str,             # what they are looked at for
+            note: str = '',         # what else is to be told
+           ) -> Observation:
         "Pages by number: the unvisited are shown, of the others there is a reminder (Doc-V*, Algorithm 1, lines 19-25)."
         self.fresh = tuple(i for i in dict.fromkeys(numbers) if i not in self.visited)
-        told = [f'Page {i} already visited.' for i in dict.fromkeys(numbers) if i in self.visited]
+        told = [*filter(None, [note]), *(f'Page {i} already visited.' for i in dict.fromkeys(numbers) if i in self.visited)]
         shown = looks(self.eyes, [Look(*self.row[i - 1]) for i in self.fresh], self.limit, query, [self.label(i) for i in self.fresh])
         self.visited |= dict.fromkeys(self.fresh)
         self.open = Glance((text_part('\n'.join([*told, *([shown.note] if shown.note else [])])), *shown.parts), shown.coords)

@@ -147,41 +147,6 @@ def test_all_systems_through_the_bench(library, tmp_path):
     assert again.ran == 0
 
 
-# --- malformed output at every point -----------------------------------------------------------------
-
-SCRIPTS = dict(
-    docdancer=[turn('search', keywords=['cat']), turn('read', section_ids=['2/1'], goal='the name of the cat'), 'The cat Parallax lives at the observatory, and it is a cat.',
-               turn('answer'), 'Parallax.', dict(citations=['2:5:2'])],
-    madqa_bm25=[turn('search_documents', query='cat observatory'), turn('answer'), 'Parallax', dict(pages=['keepers_handbook.pdf, page 3'])],
-    oracle=['Parallax.'], single_pass=['Parallax.'])
-
-
-def scripted(name: str, library: Library) -> tuple[list, list[str]]:
-    "A script for a system that works, with the evidence that its reader is offered, and the purposes of its calls."
-    lines = list(SCRIPTS[name])
-    chat = Scripted(lambda messages, schema: dict(evidence=[schema['properties']['evidence']['items']['enum'][0]]) if schema and 'evidence' in schema.get('properties', {}) else lines.pop(0))
-    run = ready(name).run(CAT.question, library, chat)
-    assert run.stop == 'answered'
-    return [c.reply for c in run.calls], [c.purpose for c in run.calls]
-
-
-@pytest.mark.parametrize('garbage', ['', '{"thought": "I will', '{}'])
-@pytest.mark.parametrize('name', SCRIPTS)
-def test_one_bad_reply_is_mended_and_two_end_the_run(name, garbage, library):
-    good, purposes = scripted(name, library)
-    for i, purpose in enumerate(purposes):
-        once = ready(name).run(CAT.question, library, Scripted([*good[:i], garbage, *good[i:]]))
-        if purpose == 'answer' and not garbage and name == 'docdancer': assert once.stop == 'answered' # an empty answer is an answer of the common loop
-        elif purpose == 'cite' and name == 'docdancer': assert once.stop == 'answered' and not once.citations # the common loop asks for citations once
-        else:
-            assert (once.stop, once.answer) == ('answered', 'Parallax' if name == 'madqa_bm25' else 'Parallax.'), purpose
-            assert [c.purpose for c in once.calls] == [*purposes[:i + 1], 'repair', *purposes[i + 1:]]
-        if name == 'docdancer' and purpose in ('answer', 'cite'): continue
-        twice = ready(name).run(CAT.question, library, Scripted([*good[:i], garbage, garbage]))
-        assert (twice.stop, bool(twice.answer)) == (('answered', True) if purpose == 'cite' else ('malformed', False)), purpose
-        assert twice.outcome is not None and not twice.citations
-
-
 # --- DocDancer ---------------------------------------------------------------------------------------
 
 def log(n: int = 60) -> Corpus:

@@ -93,7 +93,7 @@ def body(self: Rag, agent: Agent, library: Library) -> Outcome:
         found, passages = self.look(agent, library, query)
         stop = 'answered' if n == self.rounds else 'forced' if agent.budget.spent(n + 1, agent.run.usage, agent._seconds()) else ''
         if not stop: draft = written(agent, draft_text(agent.question, found.text, draft if self.refine else ''), 'draft')
-        record(agent, started, dict(tool='Retrieve', query=query), found.text, coords=list(found.coords), new=list(found.new), pages=found.pages(library.corpus))
+        record(agent, started, dict(tool='Retrieve', query=query), found.text, coords=list(found.coords), new=list(found.new), pages=found.pages(library.corpus), ok=bool(stop or draft))
         if stop: break
         if not draft: return Outcome('malformed', error='the model wrote no draft')
     started = perf_counter()
