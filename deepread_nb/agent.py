@@ -7,7 +7,8 @@ __all__ = ['TRAJECTORY', 'TRAJECTORY_VERSION', 'STOPS', 'ASK_NEXT', 'ASK_CHECK',
            'OR_REFUSE', 'ASK_CITATIONS', 'Call', 'Step', 'Citation', 'cite', 'Outcome', 'Trajectory', 'stop_text',
            'action_text', 'run_html', 'load_trajectory', 'prompts', 'Talk', 'user', 'system', 'TurnError', 'parse_turn',
            'Budget', 'Event', 'is_refusal', 'Agent', 'record', 'turn', 'act', 'tells', 'checked_turn',
-           'choose_citations', 'conclude', 'forced', 'loop', 'run_agent', 'Library', 'new_run', 'System']
+           'choose_citations', 'conclude', 'forced', 'loop', 'run_agent', 'Library', 'check_question', 'new_run',
+           'System']
 
 # %% ../nbs/23_agent.ipynb #c003
 import json
@@ -19,6 +20,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timezone
 from functools import cached_property
 from html import escape
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -97,6 +99,10 @@ class Outcome:
     error: str = ''             # what went wrong, if something did
     items: list[str] = field(default_factory=list) # the answer as short strings, from a system that gives a list
 
+    def __repr__(self) -> str:
+        said = self.error or self.answer
+        return f'<Outcome {self.stop}: {said if len(said) <= 100 else said[:99] + "…"} ({len(self.citations)} citations, {self.seconds:.1f} s)>'
+
 # %% ../nbs/23_agent.ipynb #c017
 TRAJECTORY, TRAJECTORY_VERSION = 'deepread_nb.trajectory', 1
 
@@ -126,7 +132,8 @@ class Trajectory:
 
     def _write(self, mode: str, line: dict) -> None:
         if self.path is None: return
-        with self.path.open(mode, encoding='utf-8') as f: f.write(json.dumps(line, ensure_ascii=False) + '\n')
+        text = json.dumps(line, ensure_ascii=False) + '\n' # first: what cannot be written leaves the file as it was
+        with self.path.open(mode, encoding='utf-8') as f: f.write(text)
 
     def add(self, step: Step) -> None:
         "Append a finished step."
@@ -266,6 +273,9 @@ class Budget:
     seconds: float | None = None  # wall time
     turn_tokens: int = 160        # that the model may write for a thought and a call
     answer_tokens: int = 320      # and for its answer
+
+    def __post_init__(self):
+        if self.rounds < 1: raise DeepReadError(f'a budget of {self.rounds} rounds', 'the answer alone takes one', 'Give at least one round')
 
     def spent(self, n: int, usage: Usage, seconds: float) -> bool:
         "Whether turn `n` (1-based) has to be the last."
@@ -408,7 +418,7 @@ def forced(agent: Agent, n: int, pending: Sequence[Message], started: float) -> 
 def loop(agent: Agent) -> Outcome:
     "Turns until the agent answers or must (DeepRead Eq. 1-2)."
     pending, left = [system(agent.prompt), user(f'Question: {agent.question}')], agent.checks
-    for n in range(1, agent.budget.rounds + 1):
+    for n in count(1): # the last round that the budget allows is forced to answer
         started, thought, call = time.perf_counter(), '', {}
         try:
             if agent._must_answer(n, pending): return forced(agent, n, pending, started)
@@ -417,9 +427,8 @@ def loop(agent: Agent) -> Outcome:
             if call['tool'] == ANSWER: return (agent.ending or conclude)(agent, n, thought, [], 'answered', started, told)
             pending = [act(agent, n, thought, call, started)]
         except TurnError as e:
-            agent.run.add(Step(n, thought, call, str(e), ok=False, calls=agent.talk.take(), seconds=round(time.perf_counter() - started, 4)))
+            record(agent, started, call, str(e), thought, n=n, ok=False)
             return Outcome('malformed', error=str(e))
-    raise ValueError('a budget needs at least one round')
 
 # %% ../nbs/23_agent.ipynb #c055
 def run_agent(agent: Agent,
@@ -459,11 +468,19 @@ class Library:
         if key not in self.others: self.others[key] = make()
         return self.others[key]
 
+# %% ../nbs/23_agent.ipynb #c076c
+def check_question(question: str) -> str: # without the space around it
+    "A question that can be asked; `DeepReadError` for one without words, or that is no text."
+    if not isinstance(question, str): raise DeepReadError(f'the question {question!r}', f'it is of type {type(question).__name__}', 'Ask with a text')
+    if not re.search(r'\w', question): raise DeepReadError('the question', 'it is empty', 'Ask something')
+    if re.search('[\ud800-\udfff]', question): raise DeepReadError('the question', 'it holds bytes that are no text', 'Write it in UTF-8')
+    return question.strip()
+
 def new_run(question: str, corpus: Corpus, chat: Chat, system: str, params: dict, path: str | Path | None = None) -> Trajectory:
     "A trajectory with its header filled in; `DeepReadError` for a question without words."
-    if not re.search(r'\w', question): raise DeepReadError('the question', 'it is empty', 'Ask something')
+    asked = check_question(question)
     if not any(d.n_para for d in corpus): raise DeepReadError('the corpus', 'it holds no text', 'Load documents with text in them')
-    header = dict(question=question.strip(), system=system, params=params, model=chat.describe(), corpus=corpus.hash,
+    header = dict(question=asked, system=system, params=params, model=chat.describe(), corpus=corpus.hash,
                   documents=[d.name for d in corpus], started=datetime.now(timezone.utc).isoformat(timespec='seconds'))
     return Trajectory(header, path)
 

@@ -128,9 +128,11 @@ def tokens(text: str) -> list[tuple[int, int, bool]]:
     out = []
     for m in re.finditer(r'[^\s\x02]+\x02?', text):
         start, end = m.span()
-        affix = _AFFIX.match(m[0].rstrip(HYPHEN)) if m[0][-1].isdigit() or m[0][0].isdigit() else None
+        word = m[0]
+        affix = _AFFIX.match(word.rstrip(HYPHEN)) if word[-1].isdigit() or word[0].isdigit() else None
         cut = start + affix.end('word' if affix['up'] else 'mark') if affix else 0
-        out += [(start, cut, False), (cut, end, True)] if start < cut < end else [(start, end, False)]
+        if start < cut < end: out += [(start, cut, False), (cut, end, True)]
+        else: out.append((start, end, False))
     return out
 
 # %% ../nbs/01_layout.ipynb #c026
@@ -328,11 +330,9 @@ def read_page(pdf: pdfium.PdfDocument,
 # %% ../nbs/01_layout.ipynb #c056
 def most(pairs: Iterable[tuple[Any, int]]) -> Any:
     "The value with the greatest weight; the first of them if several have it."
-    pairs = list(pairs)
-    if len({value for value, _ in pairs}) == 1: return pairs[0][0]
     total: dict[Any, int] = {}
     for value, weight in pairs: total[value] = total.get(value, 0) + weight
-    return max(total, key=total.__getitem__)
+    return max(total, key=total.__getitem__) if len(total) > 1 else next(iter(total))
 
 # %% ../nbs/01_layout.ipynb #c058
 @dataclass
@@ -342,22 +342,23 @@ class Span:
 
     def __post_init__(self): # at once, since all of it is asked of nearly every span
         words, (_, self.x0, self.x1, self.base, self.style, _) = self.words, self.words[0]
+        self.size = self.style.size
         if len(words) == 1: return
         self.x1 = max([w.x1 for w in words])
-        if any([w.style is not self.style for w in words]): self.style = most([(w.style, len(w.text)) for w in words])
+        if any([w.style is not self.style for w in words]):
+            self.style = most([(w.style, len(w.text)) for w in words])
+            self.size = self.style.size
         if any([w.base != self.base for w in words]): self.base = most([(w.base, len(w.text)) for w in words])
 
     @cached_property
     def wordy(self) -> bool: # letters rather than numbers
         return len(self.text) >= 14 and sum(map(str.isalpha, self.text)) > .6*len(self.text)
     @property
-    def size(self) -> float: return self.style.size
-    @property
     def top(self) -> float: return self.base - .8*self.size
     @property
     def bottom(self) -> float: return self.base + .22*self.size
     @cached_property
-    def text(self) -> str: return ''.join(w.text if w.glued or not i else ' ' + w.text for i, w in enumerate(self.words))
+    def text(self) -> str: return self.words[0].text + ''.join([w.text if w.glued else ' ' + w.text for w in self.words[1:]])
 
 # %% ../nbs/01_layout.ipynb #c061
 _GAP = .9 # of the size of the letters: white space that parts cells and columns; in prose it is rarely wider
@@ -375,8 +376,9 @@ def spans(words: Sequence[Word]) -> list[Span]:
 
 def _follows(a: Word, b: Word) -> bool | None:
     "Whether word b continues a's span without a space; None if it does not continue it."
-    size = max(a.style.size, b.style.size)
-    if abs(a.base - b.base) > .55*size or a.text.endswith(HYPHEN): return None # .55: raised and lowered figures stay
+    size = a.style.size
+    if b.style is not a.style and b.style.size > size: size = b.style.size
+    if a.base != b.base and abs(a.base - b.base) > .55*size or a.text[-1:] == HYPHEN: return None # .55: raised and lowered figures stay
     gap = b.x0 - a.x1
     if gap > _GAP*size or b.x0 < a.x0 - .2*size or gap < -.5*size: return None
     return b.glued and gap < .3*size or gap < .05*size # PDFium sees spaces where letters are only set apart
@@ -402,9 +404,10 @@ def mend(parts: Iterable[Span]) -> list[Span]:
 
 def _level(row: list[Span], s: Span) -> bool:
     "Whether a span stands on the baseline of a row, or is a raised or lowered figure beside one of its spans."
-    away = s.base - row[0].base
-    if abs(away) <= .3*min(row[0].size, s.size): return True
-    if away > 2*max(row[0].size, s.size): return False # quick, as for most
+    first, size = row[0], s.size
+    away, least, largest = s.base - first.base, *((size, first.size) if size < first.size else (first.size, size))
+    if -.3*least <= away <= .3*least: return True
+    if away > 2*largest: return False # quick, as for most
     return any(abs(r.base - s.base) <= .5*max(r.size, s.size) and not .8 < r.size/s.size < 1.25 and -.3*s.size < max(s.x0 - r.x1, r.x0 - s.x1) < .3*s.size for r in row)
 
 def _touches(a: Span, b: Span) -> bool | None:
@@ -511,24 +514,20 @@ class Line:
     role: str = ''       # '' for text, else what it was found to be
     part: int = 0        # which table or stated heading it belongs to
 
-    @cached_property
-    def x0(self) -> float: return self.spans[0].x0
-    @cached_property
-    def x1(self) -> float: return max(s.x1 for s in self.spans)
-    @cached_property
-    def words(self) -> list[Word]: return [w for s in self.spans for w in s.words]
-    @cached_property
-    def style(self) -> Style: return most((w.style, len(w.text)) for w in self.words)
-    @cached_property
-    def size(self) -> float: return self.style.size
-    @cached_property
-    def base(self) -> float: return most((s.base, len(s.text)) for s in self.spans)
+    def __post_init__(self): # at once, as for spans
+        first, several = self.spans[0], len(self.spans) > 1
+        self.words: list[Word] = [w for s in self.spans for w in s.words] if several else first.words
+        self.x0, self.x1 = first.x0, max([s.x1 for s in self.spans]) if several else first.x1
+        self.style = most([(w.style, len(w.text)) for w in self.words]) if several else first.style
+        self.base = most([(s.base, len(s.text)) for s in self.spans]) if several else first.base
+        self.size = self.style.size
+
     @property
     def top(self) -> float: return self.base - .8*self.size
     @property
     def bottom(self) -> float: return self.base + .22*self.size
     @cached_property
-    def text(self) -> str: return ' '.join(s.text for s in self.spans)
+    def text(self) -> str: return ' '.join([s.text for s in self.spans])
     @cached_property
     def bold(self) -> bool: return _mostly(self.words, lambda s: s.bold)
     @cached_property

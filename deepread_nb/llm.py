@@ -4,10 +4,10 @@
 
 # %% auto #0
 __all__ = ['Message', 'Part', 'PATCH', 'Usage', 'Reply', 'total', 'parts', 'message_text', 'picture_bytes', 'part_tokens',
-           'ContextError', 'Chat', 'shared_prefix', 'Scripted', 'call_key', 'Recorded', 'template_pieces',
+           'ContextError', 'Chat', 'heard', 'shared_prefix', 'Scripted', 'call_key', 'Recorded', 'template_pieces',
            'GrammarPicker', 'schema_grammar', 'check_gguf', 'cores', 'load_llama', 'chat_renderer', 'PromptTokens',
-           'Sight', 'Projector', 'sight', 'read_picture', 'read_prompt', 'Memory', 'LlamaCpp', 'server_error',
-           'OpenAIChat', 'open_chat']
+           'Sight', 'Projector', 'sight', 'read_picture', 'read_prompt', 'Memory', 'bound', 'written', 'LlamaCpp',
+           'server_error', 'OpenAIChat', 'open_chat', 'check_model']
 
 # %% ../nbs/22_llm.ipynb #c003
 import ctypes
@@ -111,6 +111,17 @@ class Chat(ABC):
         if n_prompt + max_tokens <= self.n_ctx: return
         raise ContextError(self.name, f'a prompt of {n_prompt} tokens and {max_tokens} for the reply do not fit its context of {self.n_ctx}',
                            'Give it a larger n_ctx, or a smaller table of contents or window')
+
+# %% ../nbs/22_llm.ipynb #c014b
+def heard(pieces: Iterable[tuple[str, str | None]], # of a reply as they come, each with the reason it ended, if it did
+          on_text: Callable[[str], object] | None = None, # told each piece
+         ) -> tuple[str, str | None]: # the whole text, and why it ended; None if it broke off
+    "Listen to a reply to its end."
+    text, ended = '', None
+    for piece, why in pieces:
+        text, ended = text + piece, why or ended
+        if on_text and piece: on_text(piece)
+    return text, ended
 
 # %% ../nbs/22_llm.ipynb #c016
 def shared_prefix(a: Sequence, b: Sequence) -> int:
@@ -261,7 +272,9 @@ def schema_grammar(schema_json: str) -> str:
 # %% ../nbs/22_llm.ipynb #c034
 def check_gguf(path: Path) -> Path:
     "The path, if the file starts as a GGUF file does; else `ModelError`."
-    with path.open('rb') as f: magic = f.read(4)
+    try:
+        with path.open('rb') as f: magic = f.read(4)
+    except OSError as e: raise ModelError(str(path), f'it cannot be read ({e.strerror})', 'Check that it is a file and that you may read it') from e
     if magic != b'GGUF': raise ModelError(str(path), 'this is not a GGUF file', 'Give the path of a model in GGUF format')
     return path
 
@@ -437,6 +450,35 @@ class Memory:
         self.llm.reset()
         self.held = []
 
+    @contextmanager
+    def sure(self) -> Iterator[None]:
+        "Forget everything if what is done meanwhile breaks off: half a call leaves the memory in an unknown state."
+        try: yield
+        except BaseException: # also Ctrl-C
+            self.forget()
+            raise
+
+# %% ../nbs/22_llm.ipynb #c049a
+@contextmanager
+def bound(llm: Any,            # llama-cpp-python's model
+          schema: dict | None, # that the reply must follow
+         ) -> Iterator[GrammarPicker | None]: # None without a schema
+    "What binds the next reply to a schema, while the block runs; `ModelError` if the schema cannot be followed."
+    picker = GrammarPicker(llm, schema_grammar(json.dumps(schema))) if schema else None
+    try: yield picker
+    finally:
+        if picker: picker.close()
+
+# %% ../nbs/22_llm.ipynb #c049d
+def written(llm: Any,           # llama-cpp-python's model
+            prompt: list[int],  # tokens; what of them stands in the model's memory is not read again
+            max_tokens: int,    # that the reply may have
+            picker: GrammarPicker | None = None,
+           ) -> Iterator[tuple[str, str | None]]:
+    "Pieces of a greedy reply as they come, each with the reason it ended, if it did."
+    chunks = llm.create_completion(prompt, max_tokens=max_tokens, temperature=0, stream=True, logits_processor=[picker] if picker else None)
+    for chunk in chunks: yield chunk['choices'][0]['text'], chunk['choices'][0]['finish_reason']
+
 # %% ../nbs/22_llm.ipynb #c050
 class LlamaCpp(Chat):
     "A GGUF model in this process; greedy, so that the same question gives the same answer."
@@ -451,7 +493,8 @@ class LlamaCpp(Chat):
         self.name = model.name if isinstance(model, ModelFile) else str(model) if str(model) != str(self.path) else self.path.name
         self.llm = load_llama(self.path, n_ctx, n_threads or cores(), gpu_layers)
         self.n_ctx = self.llm.n_ctx()
-        self.tokens, self._lock, self.mmproj, self.sees = PromptTokens(self.llm), threading.Lock(), model_path(mmproj) if mmproj else None, bool(mmproj)
+        self.tokens, self._lock = PromptTokens(self.llm), threading.Lock()
+        self.mmproj, self.sees = model_path(mmproj) if mmproj else None, bool(mmproj)
         self.memory = Memory(self.llm, Projector(self.llm, self.mmproj, gpu_layers != 0) if self.mmproj else None)
 
     def count(self, messages): return self.memory.size(self.tokens(messages))
@@ -460,30 +503,15 @@ class LlamaCpp(Chat):
         about = dict(kind='LlamaCpp', name=self.name, n_ctx=self.n_ctx, sha256=known_hash(self.path), temperature=0)
         return about | dict(sees=True, mmproj=known_hash(self.mmproj)) if self.sees else about
 
-    def _stream(self, prompt: list[int], max_tokens: int, picker: GrammarPicker | None) -> Iterator[tuple[str, str | None]]:
-        "Pieces of the reply, each with the reason it ended, if it did."
-        chunks = self.llm.create_completion(prompt, max_tokens=max_tokens, temperature=0, stream=True, logits_processor=[picker] if picker else None)
-        for chunk in chunks: yield chunk['choices'][0]['text'], chunk['choices'][0]['finish_reason']
-
     def __call__(self, messages, schema=None, max_tokens=512, on_text=None):
         start, pieces = time.perf_counter(), self.tokens(messages)
         size = self.memory.size(pieces)
         self.check_room(size, max_tokens)
-        with self._lock:
-            picker = GrammarPicker(self.llm, schema_grammar(json.dumps(schema))) if schema else None
-            text, ended = '', None
-            try:
-                prompt, reused = self.memory.settle(pieces)
-                for piece, ended in self._stream(prompt, max_tokens, picker):
-                    text += piece
-                    if on_text and piece: on_text(piece)
-            except BaseException:
-                self.memory.forget()
-                raise
-            finally:
-                if picker: picker.close()
-            written = self.memory.keep(len(prompt))
-        return Reply(text, Usage(size, reused, max(0, written + (ended != 'length')), time.perf_counter() - start), ended != 'length')
+        with self._lock, bound(self.llm, schema) as picker, self.memory.sure():
+            prompt, reused = self.memory.settle(pieces)
+            text, ended = heard(written(self.llm, prompt, max_tokens, picker), on_text)
+            generated = self.memory.keep(len(prompt)) + (ended != 'length') # the token that ended it is not kept
+        return Reply(text, Usage(size, reused, max(0, generated), time.perf_counter() - start), ended != 'length')
 
     def close(self) -> None:
         "Give the memory back."
@@ -525,14 +553,13 @@ class OpenAIChat(Chat):
 
     def _collect(self, chunks: Iterator[Any], on_text: Callable | None) -> tuple[str, str | None, Any]:
         "The whole text, why it ended, and the server's account of tokens."
-        text, ended, used = '', None, None
-        for chunk in chunks:
-            used = chunk.usage or used
-            for choice in chunk.choices or []:
-                piece, ended = choice.delta.content or '', choice.finish_reason or ended
-                text += piece
-                if on_text and piece: on_text(piece)
-        return text, ended, used
+        used = []
+        def pieces() -> Iterator[tuple[str, str | None]]:
+            for chunk in chunks:
+                if chunk.usage: used.append(chunk.usage)
+                for choice in chunk.choices or []: yield choice.delta.content or '', choice.finish_reason
+        text, ended = heard(pieces(), on_text)
+        return text, ended, used[-1] if used else None
 
     def __call__(self, messages, schema=None, max_tokens=512, on_text=None):
         start = time.perf_counter()
@@ -560,3 +587,9 @@ def open_chat(model: str = DEFAULT_MODEL, # a registered name, a GGUF path (+ mm
     if model.endswith('.jsonl'): return Recorded(model)
     name, plus, mmproj = model.rpartition('+')
     return LlamaCpp(name, n_ctx=n_ctx, mmproj=mmproj) if plus and mmproj.endswith('.gguf') else LlamaCpp(model, n_ctx=n_ctx)
+
+# %% ../nbs/22_llm.ipynb #c070b
+def check_model(model: str, # as `open_chat` reads it
+               ) -> None:
+    "`ModelError` for a local model that is not on this machine; servers and recordings are not looked at."
+    if '@' not in model and not model.endswith('.jsonl'): model_path(model.rpartition('+')[0] or model)

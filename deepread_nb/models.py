@@ -76,15 +76,19 @@ def sha256_of(path: Path,
     return digest.hexdigest()
 
 # %% ../nbs/21_models.ipynb #c013
+def _noted(note: Path) -> list | None:
+    "What a note says: hash, size and time; None if there is none, or if it is damaged."
+    try: kept = json.loads(note.read_text())
+    except (OSError, ValueError): return None # then the file is hashed again, and the note written anew
+    return kept if isinstance(kept, list) else None
+
 def known_hash(path: Path,
                progress: bool = False,
               ) -> str:
     "The SHA-256 of a file, from the note beside it if the file has not changed since."
     note, stat = path.with_name(path.name + '.sha256'), path.stat()
     now = [stat.st_size, stat.st_mtime_ns]
-    if note.exists():
-        kept = json.loads(note.read_text())
-        if kept[1:] == now: return kept[0]
+    if (kept := _noted(note)) and kept[1:] == now: return kept[0]
     digest = sha256_of(path, progress)
     try: note.write_text(json.dumps([digest, *now]))
     except OSError: return digest # a read-only folder: then it is hashed at every start

@@ -20,12 +20,11 @@ import sys
 import tempfile
 import threading
 import time
-import warnings
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
@@ -35,7 +34,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 from tqdm.auto import tqdm
 
-from .core import Box, Corpus, Document, DocumentError, FormatError, Heading, Page, Paragraph, cache_dir, from_json, load, ranges, save, write_whole
+from .core import Box, Corpus, Document, DocumentError, FormatError, Heading, Page, Paragraph, cache_dir, from_json, load, ranges, save, warn, write_whole
 from .elements import Extras, Field, page_extras
 from .formats import READERS, Content, decode, front_matter, markdown_blocks, open_zip, read_email, rooted, text_blocks
 from .imports import import_kind, read_import
@@ -700,17 +699,22 @@ def parse_paths(paths: Iterable[str | Path],
     paths = list(dict.fromkeys(Path(p) for p in paths)) # the same path twice is one document
     docs, errors = [], []
     if not paths: raise DocumentError('no files', 'there is nothing to read', 'Name at least one file')
-    with tqdm(total=len(paths), desc='Reading', unit='file', disable=not progress, leave=False) as bar:
-        def tell(page: int, pages: int, what: str, seconds: float) -> None:
-            if pages > 20 or what == 'recognition': bar.set_postfix_str(f'{what} page {page} of {pages}')
+    with _reading(len(paths), progress) as (bar, tell):
         for got in parse_each(paths, cache, min(workers, len(paths)), tell, **options):
             bar.update()
             if isinstance(got, Document): docs.append(got); continue
             errors.append(got)
-            if on_warning: on_warning(got)
-            else: warnings.warn(got, stacklevel=2)
+            (on_warning or warn)(got)
     if not docs: raise DocumentError(str(paths[0].parent), 'not one of its files could be read', f'The first: {errors[0]}'.rstrip('.'))
     return Corpus(_with_own_names(docs))
+
+@contextmanager
+def _reading(files: int, progress: bool) -> Iterator[tuple[tqdm, Tell]]:
+    "A bar over files, shown when they take longer than a moment, and a function that writes the pages of long ones beside it."
+    with tqdm(total=files, desc='Reading', unit='file', disable=not progress, leave=False, delay=.5) as bar:
+        def tell(page: int, pages: int, what: str, seconds: float) -> None:
+            if pages > 20 or what == 'recognition': bar.set_postfix_str(f'{what} page {page} of {pages}')
+        yield bar, tell
 
 def _with_own_names(docs: list[Document]) -> list[Document]:
     "Files of the same name go by their path from the folder they have in common."
@@ -764,8 +768,9 @@ def parse_folder(folder: str | Path, # a single file will do too
                 ) -> Corpus:
     "The corpus of all readable files in a folder and the folders in it, sorted by path."
     folder = Path(folder)
-    if folder.is_file(): return Corpus([parse_file(folder, cache, **options)])
+    if folder.is_file():
+        with _reading(1, progress) as (_, tell): return Corpus([parse_file(folder, cache, tell, **options)])
     if not folder.is_dir(): raise DocumentError(str(folder), 'there is no such folder', 'Check the path')
-    files = find_files(folder, on_warning or (lambda w: warnings.warn(w, stacklevel=4)))
+    files = find_files(folder, on_warning or warn)
     if not files: raise DocumentError(str(folder), 'there are no documents in this folder', f'Add files of type {", ".join(SUFFIXES)}')
     return parse_paths(files, progress, on_warning, cache, workers, **options)

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import pypdfium2 as pdfium
 
 from .core import Box, Heading, Page, Paragraph, Region, table_paragraph, tree
-from .elements import add_extras, code_text, grow_tables, join_tables, make_table, mark_code
+from .elements import add_extras, code_text, grow_tables, join_tables, link_pages, make_table, mark_code
 from .layout import (HYPHEN, LIGATURES, _BULLET, _CAPTION, _LIST, _OUTER, Line, Number, RawPage, Span, Style, Word, _bare, _norm, caption_kind, in_sequence,
                                 is_caption, item_mark, lines, most, number, strip_bullet)
 
@@ -380,7 +380,7 @@ def _plain_enough(block: Block, text: str) -> bool:
     "Whether a block could be a heading by its length and wording alone."
     if block.kind not in ('text', 'list_item') or len(text) > 260 or len(block.lines) > 4: return False
     words = text[m.end():] if (m := re.match(r'\(?[\dA-Za-z]{1,3}(?:\.\d+)*[.)]*\s', text)) else text # without its number
-    letters = sum(c.isalpha() for c in words)
+    letters = sum(map(str.isalpha, words))
     if letters < 2 or letters < .45*len(words.replace(' ', '')): return False
     if text[0] in '•●▪■–—-*“"' or text[0] == '(' and not number(text) or text[-1] in ',;–—' or re.search(r'@|https?:|www\.|\.com\b', text): return False
     if not re.search(r'[^\W\d_]{3}', text) and not number(text): return False
@@ -899,12 +899,14 @@ def _furniture(page: list[Line], raw: RawPage) -> list[Paragraph]:
 
 def _with_extras(blocks: list[Heading | Paragraph], raws: Sequence[RawPage]) -> list[Heading | Paragraph]:
     "Blocks with the figures, form fields and links of all pages."
+    links = {}
     for r in raws:
-        if r.extras and any(r.extras):
-            place = r.box if r.turn else Box
-            words = [(w.text, place(w.x0, w.base - .8*w.style.size, w.x1, w.base + .22*w.style.size)) for w in r.words] if r.extras.links or r.extras.fields else []
-            blocks = add_extras(blocks, r.number, r.extras, words)
-    return blocks
+        if not r.extras or not any(r.extras): continue
+        place = r.box if r.turn else Box
+        words = [(w.text, place(w.x0, w.base - .8*w.style.size, w.x1, w.base + .22*w.style.size)) for w in r.words] if r.extras.links or r.extras.fields else []
+        blocks = add_extras(blocks, r.number, r.extras, words)
+        if r.extras.links: links[r.number] = (r.extras.links, words)
+    return link_pages(blocks, links)
 
 def _printed_label(page: list[Line]) -> str | None:
     "The page number printed at the head or foot of a page."

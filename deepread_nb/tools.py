@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['OPEN', 'CLOSE', 'ANSWER', 'scan', 'expand', 'retrieve', 'read_section', 'fence', 'place_line', 'excerpt', 'View',
-           'ledger', 'Observation', 'show', 'Tool', 'Retrieve', 'ReadSection', 'Outline', 'Toolbox', 'citation_schema',
-           'supporting', 'quote']
+           'ledger', 'Observation', 'show', 'Tool', 'joined', 'Retrieve', 'ReadSection', 'Outline', 'Toolbox',
+           'citation_schema', 'supporting', 'quote']
 
 # %% ../nbs/20_tools.ipynb #c003
 import json
@@ -170,6 +170,11 @@ def _call(tool: str, **properties: dict) -> dict:
     return dict(type='object', properties=props, required=list(props), additionalProperties=False)
 
 # %% ../nbs/20_tools.ipynb #c042
+def joined(question: str, query: str) -> str:
+    "The question, and after it the words of the query that say something the question does not."
+    known = set(terms(question))
+    return ' '.join([question, *(w for w in query.split() if set(terms(w)) - known)]).strip()
+
 @dataclass
 class Retrieve:
     "DeepRead's Retrieve as a tool."
@@ -184,7 +189,7 @@ class Retrieve:
     def calls(self, view: View) -> list[dict]: return [_call(self.name, query=dict(type='string', minLength=1, maxLength=120))]
 
     def run(self, view: View, query: str) -> Observation:
-        asked = f'{query} {view.question}' if self.question_counts else query
+        asked = joined(view.question, query) if self.question_counts else query
         coords = retrieve(view.corpus, view.index, asked, self.k, self.window, view.shown if self.unseen else ())
         if not coords: return Observation(f'No paragraph holds any of these words: {query}. Try other words, or read a section.', ok=False)
         return show(view, coords, asked)

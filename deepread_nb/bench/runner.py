@@ -16,7 +16,6 @@ import pickle
 import signal
 import sys
 import threading
-import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -33,7 +32,7 @@ from tqdm.auto import tqdm
 
 from ..agent import Budget, Library, System, Trajectory, load_trajectory
 from .datasets import Dataset
-from ..core import Corpus, DeepReadError, FormatError
+from ..core import Corpus, DeepReadError, FormatError, warn
 from ..llm import Chat, open_chat
 from ..metrics.evidence import worth
 from ..metrics.predictions import Prediction, Question, Row, load_questions, prediction_of, save_questions, submission_json, submitted
@@ -266,7 +265,7 @@ def _result_at(raw: bytes, where: str) -> Result | None:
     "A result from a line of the file; None, with a warning, if it is not one."
     try: return read_result(json.loads(raw), where)
     except (ValueError, AttributeError, FormatError) as e:
-        warnings.warn(f'{where} is no result and is passed over ({e})', stacklevel=3)
+        warn(f'{where} is no result and is passed over ({e})')
         return None
 
 def read_results(folder: str | Path) -> dict[str, Result]:
@@ -516,6 +515,8 @@ class Outcome(NamedTuple):
     failed: int             # of those finished, ended with an error
     accuracy: float | None  # so far, by the rule of the dataset; failed ones count as wrong
     interrupted: bool = False
+
+    def __repr__(self) -> str: return f'<Outcome {self}>'
 
     def __str__(self) -> str:
         said = [f'{self.done} of {self.total} done ({self.ran} now)'] + ([f'{self.failed} failed: retry=True tries them again'] if self.failed else [])
