@@ -146,7 +146,10 @@ def decide(talk: Talk, context: Context, question: str,
     return insist(talk, compose(task), parse=plain_words, purpose='answer', max_tokens=size)
 
 # %% ../../nbs/33_sleuth.ipynb #c036
-def conclude_case(agent: Agent, context: Context, hard: int, how: str, stop: str) -> Outcome:
+def conclude_case(agent: Agent, context: Context,
+                  hard: int, how: str, # difficulty and instructions, as `assess` gives them
+                  stop: str,           # "answered" or "forced"
+                 ) -> Outcome:
     "Core Decision, then the pages the answer rests on; a context with nothing in it is not put to the model (Algorithm 2, step 3)."
     started, corpus = perf_counter(), agent.toolbox.view.corpus
     answer = decide(agent.talk, context, agent.question, hard, how, agent.budget.answer_tokens) if context.pages else NOTHING
@@ -165,7 +168,10 @@ def retrieve(agent: Agent, library: Library,
     return [Look(h.doc_id, h.page) for h in hits]
 
 # %% ../../nbs/33_sleuth.ipynb #c041
-def discover(pages: Sequence[Look], agent: Agent, eyes: Eyes, limit: int) -> list[Examined]:
+def discover(pages: Sequence[Look], # in the order of the ranking
+             agent: Agent, eyes: Eyes,
+             limit: int,            # tokens of each
+            ) -> list[Examined]:
     "Clues and verdict of each page, until the budget is spent; `TurnError` if an agent twice wrote what is no form."
     found, several = [], -(-agent.chat.parallel//2) # two calls a page
     for start in range(0, len(pages), several):
