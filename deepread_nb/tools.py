@@ -189,6 +189,7 @@ class Retrieve:
     def calls(self, view: View) -> list[dict]: return [_call(self.name, query=dict(type='string', minLength=1, maxLength=120))]
 
     def run(self, view: View, query: str) -> Observation:
+        if not isinstance(query, str): return Observation(f'A query is a string of words, not {json.dumps(query, default=str)}.', ok=False)
         asked = joined(view.question, query) if self.question_counts else query
         coords = retrieve(view.corpus, view.index, asked, self.k, self.window, view.shown if self.unseen else ())
         if not coords: return Observation(f'No paragraph holds any of these words: {query}. Try other words, or read a section.', ok=False)
