@@ -345,9 +345,10 @@ def test_lab_opens_the_run_behind_a_mark(notebook):
     assert 'right, reader, m1: How high is mast 1?' in button.inner_text()
     button.focus()
     notebook.keyboard.press('Enter')
-    viewer = output.locator('.dr')
+    viewer = output.locator('.dr.viewer')
     viewer.locator('.step[role=option]').nth(2).wait_for()
     assert 'How high is mast 1?' in viewer.locator('h2').first.inner_text() and '9 m' in viewer.locator('.answer').first.inner_text()
+    assert '✓ Right' in viewer.locator('.gold').inner_text()
     output.get_by_role('button', name='Back to the figure').click()
     assert notebook.evaluate('document.activeElement.dataset.key') == 'reader#1'
     assert notebook.complaints == []
