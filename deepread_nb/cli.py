@@ -66,7 +66,8 @@ class Printer:
 
     def _step(self, step: Step) -> None:
         if step.thought: self.console.print(f'[dim]{step.n}[/dim] [italic]{escape(step.thought)}[/italic]', highlight=False)
-        found = f'{len(step.new)} new paragraphs' if step.new else 'nothing new'
+        n = len(step.new)
+        found = f'{n} new paragraph{"s"*(n > 1)}' if n else 'nothing new'
         if step.action.get('tool') == 'answer': found = 'answer written'
         elif not step.ok: found = step.observation # what was wrong with the call
         self.console.print(f'  [cyan]{escape(action_text(step.action))}[/cyan] -> {escape(found)}  [dim]{step.seconds:.1f} s[/dim]', highlight=False)
@@ -170,7 +171,7 @@ def parser() -> argparse.ArgumentParser:
     "The command line of `deepread`."
     top = argparse.ArgumentParser('deepread', description='Ask questions of long documents: an agent locates, reads and answers with citations, on this machine.')
     top.add_argument('--version', action='version', version=f'deepread {__version__}')
-    subs = top.add_subparsers(dest='command', required=True, metavar='COMMAND')
+    subs = top.add_subparsers(dest='command', metavar='COMMAND')
     _ask_parser(subs)
     _bench_parser(subs)
     _score_parsers(subs)
@@ -286,7 +287,7 @@ def bench_command(args: argparse.Namespace) -> int:
     asked = load_dataset(args.dataset, args.questions, args.documents, args.limit)
     done = run([system_spec(s) for s in args.system or ['deepread']], asked, args.model or DEFAULT_MODEL, args.out, budget=Budget(args.rounds, args.tokens, args.seconds), workers=args.workers,
                backend=args.backend, retry=args.retry, n_ctx=args.n_ctx, progress=not args.json)
-    print(json.dumps(done._asdict() | dict(out=str(done.out)), ensure_ascii=False) if args.json else f'{done}\nresults: {done.out}\nto look at: deepread report {done.out}')
+    print(json.dumps(done._asdict() | dict(out=str(done.out)), ensure_ascii=False) if args.json else f'{done.told("--retry")}\nresults: {done.out}\nto look at: deepread report {done.out}')
     return 130 if done.interrupted else 3 if done.failed else 0
 
 # %% ../nbs/70_cli.ipynb #c021b
@@ -324,6 +325,9 @@ def main(argv: Sequence[str] | None = None, # without the program's name; from t
         ) -> int:                           # exit code
     "Run a command of `deepread`."
     args = parser().parse_args(argv)
+    if not args.command:
+        parser().print_help()
+        return 2
     try:
         code = COMMANDS[args.command](args)
         sys.stdout.flush() # a reader who has gone is noticed here, not after the end
