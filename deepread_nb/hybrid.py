@@ -18,7 +18,7 @@ import numpy as np
 from fastcore.basics import patch
 
 from .core import Corpus, section_path, text_on
-from .index import Hit, Hits, QueryError, Unit, check_unit, searchable, terms, where_line
+from .index import Hit, Hits, QueryError, Scope, Unit, check_unit, page_headers, scope_ids, searchable, spoken_for, terms, where_line
 from .signals import (SIGNALS, STATEMENTS, Asked, Speller, continued, headed, joined_words, likeness, name_words,
     number_share, numbered, read_question)
 
@@ -66,7 +66,7 @@ class Engine(Protocol):
     "Something that finds paragraphs or pages of a corpus."
     def search(self, query: str,
                k: int = 10,                            # at most this many
-               scope: Collection[int] | None = None,   # doc_ids to stay in; None for all
+               scope: Scope | None = None,             # documents to stay in, by doc_id or by name; None for all
               ) -> Sequence[Hit]: ...                  # best first
 
 # %% ../nbs/17_hybrid.ipynb #c014
@@ -123,12 +123,14 @@ WEIGHTS = {
     'numbered': .2,      # has the table, figure or section that is named
     'opening': .15,      # is the first page, for questions about the whole document
     'quantities': .1,    # is full of numbers, for questions about an amount
-    'name': .3,          # its document is named in the question
-    'document': .3,      # its document as a whole speaks of it
+    'captions': .05,     # the captions and header rows of its tables and figures speak of it
+    'name': 1.,          # its document is named in the question: raises the sum of the others by as much
+    'document': 1.,      # its document as a whole speaks of it: raises it, too
 }
-PARAGRAPH_WEIGHTS = WEIGHTS | {'pairs': 0., 'statements': .4, 'headed': .1, 'name': .1, 'document': .1,
+PARAGRAPH_WEIGHTS = WEIGHTS | {'pairs': 0., 'statements': .4, 'headed': .1, 'name': .5, 'document': .5,
     'around': .1} # the page it stands on, or its section where there are no pages, speaks of it
 DEFAULT_SIGNALS = SIGNALS - {'instructions'}
+_OF_DOCUMENT = ('name', 'document') # parts that say something of the document, and nothing of the unit
 
 # %% ../nbs/17_hybrid.ipynb #c022
 _EMPTY = UnitFacts((), (), ())
@@ -156,6 +158,14 @@ class _Units:
 
 # %% ../nbs/17_hybrid.ipynb #c024
 def _place(unit: Unit, hit: Hit) -> tuple: return (hit.doc_id, hit.coord if unit == 'paragraph' else hit.page)
+
+def _captions(units: _Units) -> list[str]: # one a unit; empty for most
+    "The captions and header rows that speak for each unit from beside it or from a page before."
+    if units.unit == 'page':
+        headers = {d.doc_id: page_headers(d) for d in units.corpus}
+        return [headers[h.doc_id].get(h.page, '') for h in units.hits]
+    beside = {(d.doc_id, s.sec_id, j): said for d in units.corpus for s in d.sections for j, said in enumerate(spoken_for(s.paragraphs), 1)}
+    return [beside[h.coord] for h in units.hits]
 
 def _pairs(words: Sequence[str]) -> list[str]: return [f'{a} {b}' for a, b in zip(words, words[1:])]
 
@@ -186,6 +196,8 @@ class _Fields(_Units):
         for doc_id, f in zip(self.doc_ids, self.facts): texts[doc_id - 1] += f.words
         return Shares(texts, 1.2, .5)
     @cached_property
+    def by_caption(self) -> Shares: return Shares([terms(said) for said in _captions(self)], b=0)
+    @cached_property
     def by_name(self) -> Shares: return Shares([name_words(d.name, d.title) for d in self.corpus], .5, 0)
     @cached_property
     def speller(self) -> Speller: return Speller({t: int(self.by_word.postings(t)[1].sum()) for t in self.by_word.ids})
@@ -208,7 +220,7 @@ class _Cues(_Fields):
         printed = {(d.doc_id, p.number): p.label for d in self.corpus for p in d.pages}
         return np.array([printed.get((h.doc_id, h.page)) or '' for h in self.hits], str)
     @cached_property
-    def things(self) -> list[frozenset[tuple[str, str]]]: return [numbered(text) for _, _, text in self.rows]
+    def things(self) -> list[frozenset[tuple[str, str]]]: return [numbered(f'{said} {text}') for said, (_, _, text) in zip(_captions(self), self.rows)]
     @cached_property
     def follows(self) -> list[int]:
         "Units that are pages which continue the one before."
@@ -238,6 +250,7 @@ def parts(f: _Cues, asked: Asked, on: Collection[str] = DEFAULT_SIGNALS) -> dict
     words = _weights(asked.words)
     out = {'words': f.by_word.of(words)}
     if 'pairs' in on: out['pairs'] = f.by_pair.of(_weights(_pairs(asked.words)))
+    if 'captions' in on: out['captions'] = f.by_caption.of(words)
     if f.unit == 'paragraph' and 'context' in on:
         around, own = f.by_surroundings
         out['around'] = around.of(words)[own]
@@ -281,15 +294,22 @@ class HybridIndex:
 
 # %% ../nbs/17_hybrid.ipynb #c035
 @patch
-def ranked(self: HybridIndex, query: str, scope: Collection[int] | None = None) -> Found:
+def ranked(self: HybridIndex, query: str, scope: Scope | None = None) -> Found:
     "All units that the words and signals find, best first; ties in the order of the corpus."
     given = parts(self.fields, self.read(query), self.signals)
-    total = sum(self.weights[name]*share for name, share in given.items())
+    total = np.sum(list(self._weighed(given).values()), axis=0)
     if 'neighbours' in self.signals: total = self._with_neighbours(total)
-    hit = sum(given[name] for name in ('words', 'page', 'numbered', 'statements', 'opening') if name in given) > 0
-    if scope is not None: hit &= np.isin(self.fields.doc_ids, list(scope))
+    hit = sum(given[name] for name in ('words', 'captions', 'page', 'numbered', 'statements', 'opening') if name in given) > 0
+    if (inside := scope_ids(scope, [d.name for d in self.corpus])) is not None: hit &= np.isin(self.fields.doc_ids, list(inside))
     ids = np.flatnonzero(hit)
     return [(int(i), float(total[i])) for i in ids[np.argsort(-total[ids], kind='stable')]]
+
+@patch
+def _weighed(self: HybridIndex, given: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]: # what each part adds to the score
+    "The parts with their weights; what speaks for the document counts as much as the unit itself has to say."
+    out = {name: self.weights[name]*share for name, share in given.items()}
+    own = sum(adds for name, adds in out.items() if name not in _OF_DOCUMENT)
+    return {name: adds*own if name in _OF_DOCUMENT else adds for name, adds in out.items()}
 
 @patch
 def _with_neighbours(self: HybridIndex, total: np.ndarray) -> np.ndarray:
@@ -307,10 +327,10 @@ def place(self: HybridIndex, hit: Hit) -> int | None: # from 0
     return self.fields.places.get(_place(self.unit, hit))
 
 @patch
-def votes(self: HybridIndex, query: str, k: int = 0, scope: Collection[int] | None = None) -> list[Found]:
+def votes(self: HybridIndex, query: str, k: int = 0, scope: Scope | None = None) -> list[Found]:
     "The rankings that are joined: that of words and signals, then one for each engine."
-    deep = max(k, self.depth)
-    return [self.ranked(query, scope)[:deep], *(self._as_found(e.search(query, deep, scope)) for e in self.engines)]
+    deep, inside = max(k, self.depth), scope_ids(scope, [d.name for d in self.corpus])
+    return [self.ranked(query, inside)[:deep], *(self._as_found(e.search(query, deep, inside)) for e in self.engines)]
 
 @patch
 def _as_found(self: HybridIndex, hits: Iterable[Hit]) -> Found:
@@ -320,7 +340,7 @@ def _as_found(self: HybridIndex, hits: Iterable[Hit]) -> Found:
     return [(i, score) for i, score in first.items() if i is not None]
 
 @patch
-def joined(self: HybridIndex, query: str, k: int = 0, scope: Collection[int] | None = None) -> Found:
+def joined(self: HybridIndex, query: str, k: int = 0, scope: Scope | None = None) -> Found:
     "The ranking after the vote, before any reranker."
     return self.fuse(self.votes(query, k, scope)) if self.engines else self.ranked(query, scope)
 
@@ -335,7 +355,7 @@ def reread(self: HybridIndex, query: str, found: Found) -> Found:
     return [(first[n][0], scores[n]) for n in again] + [(i, floor - n) for n, (i, _) in enumerate(rest, 1)]
 
 @patch
-def search(self: HybridIndex, query: str, k: int = 10, scope: Collection[int] | None = None) -> Hits:
+def search(self: HybridIndex, query: str, k: int = 10, scope: Scope | None = None) -> Hits:
     "The best units for a question, at most `k`; `QueryError` if it holds no word."
     found = self.joined(query, k, scope)
     if self.reranker: found = self.reread(query, found)
@@ -367,7 +387,7 @@ def _what(part: str, asked: Asked, corpus: Corpus, hit: Hit) -> str:
     "What a signal points to, in words."
     said = dict(statements=f'looks like: {", ".join(sorted(asked.statements))}', headed='by a heading of that name',
                 page=f'page {", ".join(map(str, asked.pages))} is named', numbered=', '.join(' '.join(t) for t in sorted(asked.things)), opening='the first page',
-                quantities='numbers on the page', name=corpus.document(hit.doc_id).name, document='the document as a whole', around='what stands around it')
+                quantities='numbers on the page', captions='a caption or header row', name=corpus.document(hit.doc_id).name, document='the document as a whole', around='what stands around it')
     return said[part]
 
 # %% ../nbs/17_hybrid.ipynb #c065
@@ -378,13 +398,13 @@ def _own_reasons(index: HybridIndex, query: str, i: int) -> list[Reason]:
     for field, shares, words in (('words', f.by_word, asked.words), ('pairs', f.by_pair, _pairs(asked.words))):
         if field == 'words' or field in index.signals:
             reasons += [Reason(field, t, index.weights[field]*float(gives[units == i][0])) for t, (units, gives) in shares.by_term(_weights(words)).items() if i in units]
-    reasons += [Reason(part, _what(part, asked, index.corpus, hit), index.weights[part]*float(share[i]))
-                for part, share in parts(f, asked, index.signals).items() if part not in ('words', 'pairs') and share[i] > 0]
+    reasons += [Reason(part, _what(part, asked, index.corpus, hit), float(adds[i]))
+                for part, adds in index._weighed(parts(f, asked, index.signals)).items() if part not in ('words', 'pairs') and adds[i] > 0]
     missing = dict(index.ranked(query)).get(i, 0.) - sum(r.gives for r in reasons)
     return reasons + ([Reason('neighbour', 'continues a table or list of the page before', missing)] if missing > 1e-9 else [])
 
 # %% ../nbs/17_hybrid.ipynb #c067
-def _vote_reasons(index: HybridIndex, query: str, i: int, scope: Collection[int] | None) -> list[Reason]:
+def _vote_reasons(index: HybridIndex, query: str, i: int, scope: Scope | None) -> list[Reason]:
     "What each ranking gives to one unit."
     votes, out = index.votes(query, scope=scope), []
     for n, vote in enumerate(votes):
@@ -397,7 +417,7 @@ def _vote_reasons(index: HybridIndex, query: str, i: int, scope: Collection[int]
     return out
 
 def explain(index: HybridIndex, query: str, hit: Hit,
-            scope: Collection[int] | None = None, # that it was found in
+            scope: Scope | None = None, # that it was found in
            ) -> Explanation:
     "What gave `hit` its score for `query`: terms, fields and cues, or votes, and what the reranker changed."
     i = index.place(hit)
