@@ -32,7 +32,8 @@ from .systems import ask, corpus_of, make_system, run_path
 # %% ../nbs/70_cli.ipynb #c006
 class Printer:
     "Shows a run on a terminal as it happens."
-    def __init__(self, console: Console):
+    def __init__(self, console: Console, # where it is shown
+                ):
         self.console, self.words = console, ''
         self.writing: Status | None = None # the line with what the model is writing
         self.run: Trajectory | None = None # that is being told
@@ -77,7 +78,9 @@ class Printer:
         if outcome.stop == 'error' and self.run and self.run.path: self.console.print(f'What was done until then is kept: {escape(str(self.run.path))}', style='dim', highlight=False, soft_wrap=True)
 
 # %% ../nbs/70_cli.ipynb #c007
-def print_outcome(console: Console, run: Trajectory) -> None:
+def print_outcome(console: Console, # where it is shown
+                  run: Trajectory,
+                 ) -> None:
     "The answer, its citations and why the run ended."
     console.print()
     if run.stop != 'answered': console.print(escape(f'{stop_text(run)} {run.outcome.error if run.stop == "malformed" else ""}'.strip()), style='yellow')
