@@ -197,6 +197,7 @@ class Retrieve:
     def run(self, view: View, query: str, # in plain words
            ) -> Observation:
         "Search, and show the paragraphs found."
+        if not isinstance(query, str): return Observation(f'A query is a string of words, not {json.dumps(query, default=str)}.', ok=False)
         asked = joined(view.question, query) if self.question_counts else query
         coords = retrieve(view.corpus, view.index, asked, self.k, self.window, view.shown if self.unseen else ())
         if not coords: return Observation(f'No paragraph holds any of these words: {query}. Try other words, or read a section.', ok=False)
