@@ -32,7 +32,8 @@ from .systems import ask, corpus_of, make_system, run_path
 # %% ../nbs/70_cli.ipynb #c006
 class Printer:
     "Shows a run on a terminal as it happens."
-    def __init__(self, console: Console):
+    def __init__(self, console: Console, # where it is shown
+                ):
         self.console, self.words = console, ''
         self.writing: Status | None = None # the line with what the model is writing
         self.run: Trajectory | None = None # that is being told
@@ -66,7 +67,8 @@ class Printer:
 
     def _step(self, step: Step) -> None:
         if step.thought: self.console.print(f'[dim]{step.n}[/dim] [italic]{escape(step.thought)}[/italic]', highlight=False)
-        found = f'{len(step.new)} new paragraphs' if step.new else 'nothing new'
+        n = len(step.new)
+        found = f'{n} new paragraph{"s"*(n > 1)}' if n else 'nothing new'
         if step.action.get('tool') == 'answer': found = 'answer written'
         elif not step.ok: found = step.observation # what was wrong with the call
         self.console.print(f'  [cyan]{escape(action_text(step.action))}[/cyan] -> {escape(found)}  [dim]{step.seconds:.1f} s[/dim]', highlight=False)
@@ -76,7 +78,9 @@ class Printer:
         if outcome.stop == 'error' and self.run and self.run.path: self.console.print(f'What was done until then is kept: {escape(str(self.run.path))}', style='dim', highlight=False, soft_wrap=True)
 
 # %% ../nbs/70_cli.ipynb #c007
-def print_outcome(console: Console, run: Trajectory) -> None:
+def print_outcome(console: Console, # where it is shown
+                  run: Trajectory,
+                 ) -> None:
     "The answer, its citations and why the run ended."
     console.print()
     if run.stop != 'answered': console.print(escape(f'{stop_text(run)} {run.outcome.error if run.stop == "malformed" else ""}'.strip()), style='yellow')
@@ -172,7 +176,7 @@ def parser() -> argparse.ArgumentParser:
     "The command line of `deepread`."
     top = argparse.ArgumentParser('deepread', description='Ask questions of long documents: an agent locates, reads and answers with citations, on this machine.')
     top.add_argument('--version', action='version', version=f'deepread {__version__}')
-    subs = top.add_subparsers(dest='command', required=True, metavar='COMMAND')
+    subs = top.add_subparsers(dest='command', metavar='COMMAND')
     _ask_parser(subs)
     _bench_parser(subs)
     _score_parsers(subs)
@@ -297,7 +301,7 @@ def bench_command(args: argparse.Namespace) -> int:
     asked = load_dataset(args.dataset, args.questions, args.documents, args.limit)
     done = run([system_spec(s) for s in args.system or ['deepread']], asked, args.model or DEFAULT_MODEL, args.out, budget=Budget(args.rounds, args.tokens, args.seconds), workers=args.workers,
                backend=args.backend, retry=args.retry, n_ctx=args.n_ctx, progress=not args.json)
-    print(json.dumps(done._asdict() | dict(out=str(done.out)), ensure_ascii=False) if args.json else f'{done}\nresults: {done.out}\nto look at: deepread report {done.out}')
+    print(json.dumps(done._asdict() | dict(out=str(done.out)), ensure_ascii=False) if args.json else f'{done.told("--retry")}\nresults: {done.out}\nto look at: deepread report {done.out}')
     return 130 if done.interrupted else 3 if done.failed else 0
 
 # %% ../nbs/70_cli.ipynb #c021b
@@ -335,6 +339,9 @@ def main(argv: Sequence[str] | None = None, # without the program's name; from t
         ) -> int:                           # exit code
     "Run a command of `deepread`."
     args = parser().parse_args(argv)
+    if not args.command:
+        parser().print_help()
+        return 2
     try:
         code = COMMANDS[args.command](args)
         sys.stdout.flush() # a reader who has gone is noticed here, not after the end
