@@ -95,22 +95,23 @@ class Region(NamedTuple):
 _PIECES = re.compile(r'[぀-ヿ㐀-鿿가-힯]|\d|[^\W\d_]+|_+|[^\w\s]')
 _LETTERS = 8 # letters of a word that one token covers, in English prose
 
-def count_tokens(text: str) -> int:
+def count_tokens(text: str # in any script
+                ) -> int:
     "About how many tokens a current language model makes of `text`."
     return sum((len(piece) + _LETTERS - 1)//_LETTERS for piece in _PIECES.findall(text))
 
 # %% ../nbs/00_core.ipynb #c028
 class Cell(NamedTuple):
     "A cell of a table."
-    text: str
-    rowspan: int = 1      # rows it covers, downwards from its own
-    colspan: int = 1      # columns it covers, to the right from its own
-    header: bool = False  # whether it names a row or a column
+    text: str            # as printed
+    rowspan: int = 1     # rows it covers, downwards from its own
+    colspan: int = 1     # columns it covers, to the right from its own
+    header: bool = False # whether it names a row or a column
 
 class Table(NamedTuple):
     "A table as HTML sees it: each row holds the cells that begin in it, from left to right."
-    rows: tuple[tuple[Cell, ...], ...]
-    n_header: int = 0 # rows at the top that name the columns
+    rows: tuple[tuple[Cell, ...], ...] # from top to bottom
+    n_header: int = 0                  # rows at the top that name the columns
 
 # %% ../nbs/00_core.ipynb #c032
 def _places(table: Table) -> list[list[tuple[int, int] | None]]:
@@ -209,7 +210,9 @@ class Paragraph:
     def markdown(self) -> str: return table_markdown(self.table) if self.table else self.text # what an agent reads
 
 # %% ../nbs/00_core.ipynb #c051
-def table_paragraph(table: Table, regions: tuple[Region, ...] = (), **more: Any) -> Paragraph:
+def table_paragraph(table: Table, regions: tuple[Region, ...] = (), # where it stands, in reading order
+                    **more: Any                                     # such as links or confidence
+                   ) -> Paragraph:
     "The paragraph of a table; `more` are further fields of `Paragraph`."
     return Paragraph(table_text(table), 'table', regions, table=table, **more)
 
@@ -232,14 +235,14 @@ def text_on(para: Paragraph,
 @dataclass(frozen=True)
 class Section:
     "A heading, its place in the tree and the paragraphs directly under it (DeepRead Eq. 4-6)."
-    sec_id: int                               # 1-based, in document order
-    title: str
-    level: int = 1                            # depth in the tree, from 1
-    parent: int | None = None                 # sec_id of the heading above
-    children: tuple[int, ...] = ()            # sec_ids of the headings directly beneath
-    number: str = ''                          # place in the tree, such as "1.2.1"
-    paragraphs: tuple[Paragraph, ...] = ()    # the direct ones, in reading order
-    region: Region | None = None              # where the heading stands
+    sec_id: int                            # 1-based, in document order
+    title: str                             # the words of the heading
+    level: int = 1                         # depth in the tree, from 1
+    parent: int | None = None              # sec_id of the heading above
+    children: tuple[int, ...] = ()         # sec_ids of the headings directly beneath
+    number: str = ''                       # place in the tree, such as "1.2.1"
+    paragraphs: tuple[Paragraph, ...] = () # the direct ones, in reading order
+    region: Region | None = None           # where the heading stands
 
     @property
     def n_para(self) -> int: return len(self.paragraphs) # the direct ones
@@ -260,9 +263,9 @@ class Page(NamedTuple):
 # %% ../nbs/00_core.ipynb #c063
 class Heading(NamedTuple):
     "A heading as a parser meets it, before it has its place in the tree."
-    title: str
-    level: int                    # any positive number: only the order matters
-    region: Region | None = None
+    title: str                   # its words
+    level: int                   # any positive number: only the order matters
+    region: Region | None = None # where it stands
 
 # %% ../nbs/00_core.ipynb #c066
 def tree(levels: Sequence[int], # level of each heading, in document order
@@ -292,16 +295,16 @@ def _sections(heads: list[Heading], groups: list[list[Paragraph]]) -> tuple[Sect
 @dataclass(frozen=True)
 class Document:
     "A document as a list of sections in document order; `doc_id` is given by the corpus it stands in."
-    name: str                             # file name, unique in its corpus
-    sections: tuple[Section, ...]         # sections[i] has sec_id i+1
-    title: str = ''
-    pages: tuple[Page, ...] = ()          # empty for a file without pages
-    doc_id: int = 1                       # 1-based position in the corpus
-    source: str | None = None             # path of the file, when there is one
-    sha256: str = ''                      # hash of the file's bytes
-    parser: str = ''                      # which parser, version and settings made this
-    warnings: tuple[str, ...] = ()
-    furniture: tuple[Paragraph, ...] = () # running headers, footers and page numbers: on paper, but no part of the text
+    name: str                                                    # file name, unique in its corpus
+    sections: tuple[Section, ...]                                # sections[i] has sec_id i+1
+    title: str = ''                                              # as the document states it
+    pages: tuple[Page, ...] = ()                                 # empty for a file without pages
+    doc_id: int = 1                                              # 1-based position in the corpus
+    source: str | None = None                                    # path of the file, when there is one
+    sha256: str = ''                                             # hash of the file's bytes
+    parser: str = ''                                             # which parser, version and settings made this
+    warnings: tuple[str, ...] = ()                               # what the parser could not do, a sentence each
+    furniture: tuple[Paragraph, ...] = ()                        # running headers, footers and page numbers: on paper, but no part of the text
     password: str = field(default='', repr=False, compare=False) # that opened the file; stays in memory, is never written
 
     @classmethod
@@ -342,19 +345,23 @@ def page_text(doc: Document,
 # %% ../nbs/00_core.ipynb #c079
 class Corpus:
     "Documents that are searched and read together; gives them their doc_ids."
-    def __init__(self, documents: Iterable[Document] = ()):
+    def __init__(self, documents: Iterable[Document] = (), # each with a name of its own
+                ):
         self.documents = tuple(replace(d, doc_id=i) for i, d in enumerate(documents, 1))
         names = [d.name for d in self.documents]
         if twice := sorted({n for n in names if names.count(n) > 1}):
             raise DocumentError(twice[0], 'two documents of the corpus have this name', 'Rename one of them')
 
-    def document(self, doc_id: int) -> Document:
+    def document(self, doc_id: int, # 1-based
+                ) -> Document:
         "The document with this 1-based id; `CoordError` if there is none."
         if not isinstance(doc_id, int) or not 1 <= doc_id <= len(self.documents):
             raise CoordError(f'document {doc_id}', f'the corpus has documents 1 to {len(self.documents)}', 'Choose one of these')
         return self.documents[doc_id - 1]
 
-    def section(self, doc_id: int, sec_id: int) -> Section:
+    def section(self, doc_id: int, # 1-based
+                sec_id: int,       # 1-based, within the document
+               ) -> Section:
         "The section with this 1-based id."
         doc = self.document(doc_id)
         if not 1 <= sec_id <= len(doc.sections):
@@ -387,7 +394,9 @@ def paragraphs(corpus: Corpus) -> Iterator[tuple[Coord, Paragraph]]:
             for j, para in enumerate(sec.paragraphs, 1): yield Coord(doc.doc_id, sec.sec_id, j), para
 
 # %% ../nbs/00_core.ipynb #c085
-def section_path(corpus: Corpus, doc_id: int, sec_id: int) -> list[str]:
+def section_path(corpus: Corpus, doc_id: int, # 1-based
+                 sec_id: int,                 # 1-based, within the document
+                ) -> list[str]:
     "Titles from the top heading down to this section."
     sec = corpus.section(doc_id, sec_id)
     above = section_path(corpus, doc_id, sec.parent) if sec.parent else []
@@ -450,18 +459,22 @@ def from_json(data: dict, # as `to_json` makes it
         raise FormatError(what, f'its data is damaged ({type(e).__name__}: {e})', 'Index the files again') from e
 
 # %% ../nbs/00_core.ipynb #c096
-def write_whole(path: str | Path, data: str | bytes) -> Path:
+def write_whole(path: str | Path,  # in a folder that is there
+                data: str | bytes, # the whole content
+               ) -> Path:
     "Write a file whole or not at all, also when two processes write the same one; text as UTF-8."
     path = Path(path)
     part = path.with_name(f'{path.name}.{os.getpid()}.part')
     part.write_bytes(data if isinstance(data, bytes) else data.encode())
     return part.replace(path)
 
-def save(corpus: Corpus, path: str | Path) -> Path:
+def save(corpus: Corpus, path: str | Path, # in a folder that is there
+        ) -> Path:
     "Write the corpus to a JSON file, whole or not at all."
     return write_whole(path, json.dumps(to_json(corpus), ensure_ascii=False))
 
-def load(path: str | Path) -> Corpus:
+def load(path: str | Path # of a JSON file
+        ) -> Corpus:
     "Read a corpus written by `save`; `FormatError` if the file is anything else."
     path = Path(path)
     try: data = json.loads(path.read_text(encoding='utf-8'))
@@ -476,7 +489,8 @@ def cache_dir(kind: str = '') -> Path: # e.g. "parsed" or "models": a folder of 
     return (Path(home) if home else user_cache_path('deepread_nb'))/kind
 
 # %% ../nbs/00_core.ipynb #c102
-def ranges(ids: Sequence[int]) -> str:
+def ranges(ids: Sequence[int] # whole numbers, sorted
+          ) -> str:
     "Sorted ids in short form: 4,5,6,9 becomes 4-6,9."
     runs: list[list[int]] = []
     for i in ids:
@@ -512,7 +526,7 @@ def corpus_text(corpus: Corpus,
 # %% ../nbs/00_core.ipynb #c107
 class Toc(NamedTuple):
     "A table of contents that fits a prompt."
-    text: str
+    text: str                         # a line for each document and heading
     shown: frozenset[tuple[int, int]] # (doc_id, sec_id) of the headings it lists
     folded: bool                      # whether something was left out
 
@@ -563,7 +577,7 @@ def _listed(docs: Sequence[Document], budget: int) -> Toc:
         lines.append(f'... and {rest} more documents, up to doc_id {docs[-1].doc_id}: search finds them.')
     return Toc('\n'.join(lines), frozenset(), True)
 
-def toc(what: Corpus | Document,
+def toc(what: Corpus | Document,   # all documents, or one
         budget: int | None = None, # tokens it may take, as `count_tokens` estimates; None for no limit
        ) -> Toc:
     "The table of contents for a prompt (DeepRead Eq. 9), the deepest levels folded first to keep to `budget`."

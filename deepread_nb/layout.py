@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['LIGATURES', 'HYPHEN', 'Style', 'Word', 'font_look', 'asked', 'Fonts', 'page_chars', 'tokens', 'Frame', 'turn_back',
-           'Pen', 'Rule', 'strokes', 'underline', 'RawPage', 'read_words', 'read_page', 'most', 'Span', 'spans', 'mend',
-           'rows', 'gutter', 'columns', 'Line', 'lines', 'item_mark', 'is_caption', 'caption_kind', 'strip_bullet',
-           'Number', 'number', 'in_sequence']
+           'Pen', 'Rule', 'strokes', 'underline', 'RawPage', 'parted', 'part_all', 'read_words', 'read_page', 'most',
+           'Span', 'spans', 'mend', 'rows', 'gutter', 'columns', 'Line', 'lines', 'item_mark', 'is_caption',
+           'caption_kind', 'strip_bullet', 'Number', 'number', 'in_sequence']
 
 # %% ../nbs/01_layout.ipynb #c003
 import ctypes
@@ -44,8 +44,8 @@ class Word(NamedTuple):
     glued: bool = False  # whether it follows the word before without a space
 
 # %% ../nbs/01_layout.ipynb #c009
-_BOLD = re.compile(r'bold|black|heavy|demi|medi(?!um)|[-,]bd|CMBX|CMSSBX|CMB\d|SFBX|-B$', re.I)
-_ITALIC = re.compile(r'ital|obli|slant|CMTI|CMSL|SFTI|-I$|-It$|-BI$', re.I)
+_BOLD = re.compile(r'bold|black|heavy|demi|medi(?!um)|[-,]bd|CMBX|CMSSBX|CMB\d|SFBX|SFSX|-B$|Lin\w+T[BZ]I?$', re.I)
+_ITALIC = re.compile(r'ital|obli|slant|CMTI|CMSL|SFTI|-I$|-It$|-BI$|Lin\w+T[BZ]?I$', re.I)
 
 def font_look(name: str,      # as the PDF calls the font
               weight: int,    # 400 is regular, 700 bold
@@ -277,12 +277,43 @@ class RawPage(NamedTuple):
 
     def box(self, x0: float, y0: float, x1: float, y1: float) -> Box: return turn_back(Box(x0, y0, x1, y1), self.turn, self.size)
 
+# %% ../nbs/01_layout.ipynb #c043c
+_APART = .09 # of the size: white between two letters of one token that is a space all the same
+
+def parted(text: str,     # the characters of the page
+           token: tuple[int, int, bool], # as `tokens` gives it
+           size: float,   # of its letters
+           pen: Pen,
+          ) -> list[tuple[int, int, bool]]:
+    "A token cut where its letters stand apart more than the others of it do: a space that is neither in the file nor seen by PDFium."
+    start, end, glued = token
+    boxes = pen.corners(range(start, end))
+    gaps = [b[0] - a[2] for a, b in zip(boxes, boxes[1:])]
+    usual = sorted(gaps)[len(gaps)//2] # letters may be set apart on purpose
+    cuts = [i for i, gap in enumerate(gaps, start + 1) if gap > _APART*size and gap - usual > .8*_APART*size and text[i-1].isalpha() and text[i].isalpha()]
+    edges = [start, *cuts, end]
+    return [(a, b, glued and a == start) for a, b in zip(edges, edges[1:])]
+
+# %% ../nbs/01_layout.ipynb #c043d
+def part_all(text: str, found: Sequence[tuple[int, int, bool]], looks: Sequence[tuple[int, Style]], pen: Pen) -> tuple[list[tuple[int, int, bool]], list[tuple[int, Style]]]:
+    "Tokens and their looks with those parted that may hold several words: long ones, and where some are found all but the shortest."
+    weights: Counter = Counter()
+    for (start, end, _), (_, style) in zip(found, looks): weights[style] += end - start
+    usual = max(weights, key=weights.__getitem__, default=None)
+    long = lambda token, style: token[1] - token[0] > (15 if style == usual else 8)
+    cut = {i: parts for i, (t, (way, s)) in enumerate(zip(found, looks)) if not way and long(t, s) and len(parts := parted(text, t, s.size, pen)) > 1}
+    if sum(looks[i][1] == usual for i in cut) > 2:
+        cut |= {i: parts for i, (t, (way, s)) in enumerate(zip(found, looks)) if i not in cut and not way and t[1] - t[0] > 3 and len(parts := parted(text, t, s.size, pen)) > 1}
+    if not cut: return list(found), list(looks)
+    pairs = [(part, look) for i, (t, look) in enumerate(zip(found, looks)) for part in cut.get(i, [t])]
+    return [t for t, _ in pairs], [look for _, look in pairs]
+
 # %% ../nbs/01_layout.ipynb #c044
 def read_words(textpage: Any, box: tuple[float, float, float, float], rotation: int, fonts: Fonts) -> tuple[list[Word], int]:
     "The words of a page and how far it must be turned to be read; words that run another way than most are left out."
     text, pen = page_chars(textpage), Pen(textpage, fonts)
     found = tokens(text)
-    looks = pen.looks([start for start, _, _ in found])
+    found, looks = part_all(text, found, pen.looks([start for start, _, _ in found]), pen)
     ways = Counter(way for way, _ in looks)
     way = ways.most_common(1)[0][0] if ways else rotation
     kept = [(start, end, glued, style) for (start, end, glued), (runs, style) in zip(found, looks) if runs == way]

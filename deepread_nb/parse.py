@@ -46,7 +46,7 @@ try: import resource # limits the memory of a process
 except ImportError: resource = None # on Windows
 
 # %% ../nbs/07_parse.ipynb #c006
-PARSERS = {kind: f'deepread_nb {kind} {n}' for kind, n in dict(pdf=6, image=3, markdown=3, text=3, html=1, docx=1, pptx=1, xlsx=1, epub=1, email=1, json=1).items()} # counted up when a parser's results change
+PARSERS = {kind: f'deepread_nb {kind} {n}' for kind, n in dict(pdf=7, image=3, markdown=3, text=3, html=1, docx=1, pptx=1, xlsx=1, epub=1, email=1, json=1).items()} # counted up when a parser's results change
 SUFFIXES = {'.pdf': 'pdf', '.md': 'markdown', '.markdown': 'markdown', '.txt': 'text', '.text': 'text', '.html': 'html', '.htm': 'html', '.xhtml': 'html', '.docx': 'docx', '.docm': 'docx',
             '.pptx': 'pptx', '.pptm': 'pptx', '.xlsx': 'xlsx', '.xlsm': 'xlsx', '.epub': 'epub', '.eml': 'email', '.png': 'image', '.jpg': 'image', '.jpeg': 'image', '.tif': 'image', '.tiff': 'image', '.json': 'json'}
 
@@ -725,20 +725,29 @@ def _with_own_names(docs: list[Document]) -> list[Document]:
 
 # %% ../nbs/07_parse.ipynb #c079
 def find_files(folder: str | Path,
-               on_warning: Callable[[DocumentWarning], None] | None = None, # is told about links that lead out
+               on_warning: Callable[[DocumentWarning], None] | None = None, # is told about links that lead out and, once, about types that are not read
               ) -> list[Path]:
     "The files in a folder and the folders in it that a reader here may know, sorted by path; links are not followed."
-    root, out = Path(folder), []
+    root, out, passed = Path(folder), [], Counter()
     real = root.resolve()
     for here, folders, names in os.walk(root):
         folders[:] = sorted(f for f in folders if not f.startswith('.') and not _leads_out(Path(here)/f, real, on_warning))
         for name in names:
             path = Path(here)/name
-            if name.startswith('.') or path.suffix.lower() not in SUFFIXES or _leads_out(path, real, on_warning) or not path.is_file(): continue
-            if path.suffix.lower() == '.json' and not _known_json(path) or _own_page(path): continue
-            out.append(path)
+            if name.startswith('.') or _leads_out(path, real, on_warning) or not path.is_file() or _own_page(path): continue
+            if path.suffix.lower() in SUFFIXES and (path.suffix.lower() != '.json' or _known_json(path)): out.append(path)
+            else: passed[path.suffix.lower()] += 1
+    if passed and on_warning: on_warning(_passed_over(root, passed))
     return sorted(out)
 
+# %% ../nbs/07_parse.ipynb #c079c
+def _passed_over(folder: Path, endings: Mapping[str, int]) -> DocumentWarning:
+    "The one warning about all files of a folder whose types are not read."
+    told = [f'{shown_name(e) or "no ending"} ({n})' for e, n in sorted(endings.items(), key=lambda x: (-x[1], x[0]))]
+    n, rest = sum(endings.values()), f' and {len(told) - 12} other endings' if len(told) > 12 else ''
+    return DocumentWarning(f'{shown_name(str(folder))}: {n} file{"s"*(n > 1)} of types that are not read {"were" if n > 1 else "was"} passed over: {", ".join(told[:12])}{rest}. Convert what you need to PDF, DOCX, HTML or text.')
+
+# %% ../nbs/07_parse.ipynb #c079f
 def _leads_out(path: Path, root: Path, on_warning: Callable[[DocumentWarning], None] | None) -> bool:
     "Whether a path is a link, which is not followed; one out of the folder is told."
     if not path.is_symlink(): return False
@@ -749,7 +758,7 @@ def _leads_out(path: Path, root: Path, on_warning: Callable[[DocumentWarning], N
 
 def _own_page(path: Path) -> bool:
     "Whether a file is a page that this package has written, such as that of a run: an agent must not find its own answers."
-    if SUFFIXES[path.suffix.lower()] != 'html': return False
+    if SUFFIXES.get(path.suffix.lower()) != 'html': return False
     try:
         with path.open('rb') as f: return b'name="generator" content="deepread_nb"' in f.read(4000)
     except OSError: return False # told when it is parsed

@@ -25,9 +25,9 @@ from .tools import ANSWER, excerpt, fence, quote, supporting
 # %% ../nbs/25_reading.ipynb #c006
 _LEAST = 24 # tokens below which a part of a paragraph is not worth its line
 
-def fit(texts: Sequence[str], # paragraphs, in reading order
-        limit: int,        # tokens they may take together
-        query: str = '',   # what is looked for
+def fit(texts: Sequence[str], # in the order of the document
+        limit: int,           # tokens they may take together
+        query: str = '',      # what is looked for
        ) -> dict[int, str]: # 0-based place in `texts` -> what is shown of it, in their order
     "Those of some texts, or parts of them, that fit and speak most of a query."
     if sum(map(count_tokens, texts)) <= limit: return dict(enumerate(texts))
@@ -42,7 +42,7 @@ def fit(texts: Sequence[str], # paragraphs, in reading order
     return dict(sorted(shown.items()))
 
 # %% ../nbs/25_reading.ipynb #c009
-def within(texts: Sequence[str],               # in reading order
+def within(texts: Sequence[str],               # in the order of the document
            limit: int,                         # tokens they may take together
            order: Sequence[int] | None = None, # 0-based places, the most important first; as they stand by default
           ) -> list[int]:                      # 0-based places of those that fit, in reading order
@@ -68,36 +68,33 @@ def row_lines(table: Table) -> str:
     about = f'(table; rows by {names[0]})\n' if names[0] else ''
     return about + '\n'.join(filter(None, map(line, grid[n:])))
 
-def printed(para: Paragraph,
-            tables: TableStyle = 'markdown', # how a table is printed
+def printed(para: Paragraph, tables: TableStyle = 'markdown', # how a table is printed
            ) -> str:
     "A paragraph as a model reads it."
     return row_lines(para.table) if para.table and tables == 'rows' else para.markdown
 
 # %% ../nbs/25_reading.ipynb #c017
-def page_coords(corpus: Corpus,
-                doc_id: int, page: int, # 1-based
-               ) -> list[Coord]:        # in reading order
+def page_coords(corpus: Corpus, doc_id: int, page: int) -> list[Coord]: # in reading order
     "The paragraphs of which some part stands on a page."
     return [Coord(doc_id, sec.sec_id, j) for sec in corpus.document(doc_id).sections for j, p in enumerate(sec.paragraphs, 1) if any(r.page == page for r in p.regions)]
 
-def page_name(corpus: Corpus,
-              doc_id: int, page: int, # 1-based
+def page_name(corpus: Corpus, doc_id: int, # 1-based
+              page: int,                   # 1-based
              ) -> str:
     "A page as agents read it and name it."
     return f'{corpus.document(doc_id).name}, page {page}'
 
 class Print(NamedTuple):
     "A page as a model is given it."
-    text: str
+    text: str                 # as a model is given it
     coords: tuple[Coord, ...] # the paragraphs that are in it
     left: int = 0             # paragraphs left out for lack of room
 
-def print_page(corpus: Corpus,
-               doc_id: int, page: int,           # 1-based
-               limit: int,                       # tokens of its text
-               query: str = '',                  # decides what is shown when not all of it fits
-               tables: TableStyle = 'markdown',  # how tables are printed
+def print_page(corpus: Corpus, doc_id: int,     # 1-based
+               page: int,                       # 1-based
+               limit: int,                      # tokens of its text
+               query: str = '',                 # decides what is shown when not all of it fits
+               tables: TableStyle = 'markdown', # how a table is printed
               ) -> Print:
     "A page with its headings; what was left out for lack of room is said."
     coords = page_coords(corpus, doc_id, page)
@@ -112,11 +109,10 @@ def print_page(corpus: Corpus,
     return Print('\n'.join(lines), tuple(coords[i] for i in shown), left)
 
 # %% ../nbs/25_reading.ipynb #c021
-def print_pages(corpus: Corpus,
-                pages: Sequence[tuple[int, int]], # (doc_id, page)
-                limit: int,                       # tokens of them all
-                query: str = '',                  # decides what is shown when not all of it fits
-                tables: TableStyle = 'markdown',  # how tables are printed
+def print_pages(corpus: Corpus, pages: Sequence[tuple[int, int]], # (doc_id, page)
+                limit: int,                                       # tokens of them all
+                query: str = '',                                  # what is looked for, where room is short
+                tables: TableStyle = 'markdown',                  # how a table is printed
                ) -> Print:
     "Pages in the order given, fenced, within a limit that they share."
     sizes = [sum(count_tokens(printed(corpus[c], tables)) for c in page_coords(corpus, *p)) for p in pages]
@@ -130,12 +126,12 @@ def print_pages(corpus: Corpus,
 # %% ../nbs/25_reading.ipynb #c024
 T = TypeVar('T')
 
-def insist(talk: Talk, *new: Message,   # the conversation, and what is said next
-           parse: Callable[[str], T],   # takes the reply apart; `TurnError` if it is not what was asked for
-           purpose: str,                # of the first call; that of the second is "repair"
-           schema: dict | None = None,  # what both replies are bound to
-           max_tokens: int = 320,       # of a reply
-           keep: int | None = None,     # messages of the conversation to stand on
+def insist(talk: Talk, *new: Message,  # messages to be sent
+           parse: Callable[[str], T],  # takes the reply apart; `TurnError` if it is not what was asked for
+           purpose: str,               # of the call, for the record
+           schema: dict | None = None, # that the reply must follow
+           max_tokens: int = 320,      # that the reply may have
+           keep: int | None = None,    # messages of the conversation to stand on
           ) -> T:
     "Ask; a reply that `parse` refuses is sent back once with the reason. `TurnError` if the second is refused too."
     reply = talk.ask(*new, purpose=purpose, schema=schema, max_tokens=max_tokens, keep=keep)
@@ -144,19 +140,18 @@ def insist(talk: Talk, *new: Message,   # the conversation, and what is said nex
     return parse(talk.ask(user(reason), purpose='repair', schema=schema, max_tokens=max_tokens).text)
 
 # %% ../nbs/25_reading.ipynb #c027
-def plain_words(reply: str) -> str:
+def plain_words(reply: str # of a model that was asked for prose
+               ) -> str:
     "A reply that was to be plain words; `TurnError` if it is empty or JSON."
     said = reply.strip()
     if not said or said.startswith('{') or re.fullmatch(r'\[\s*("[^"]*"[\s,]*)*\]', said): raise TurnError('your reply', 'it is empty or JSON', 'Write plain words, one or two sentences')
     return said
 
 # %% ../nbs/25_reading.ipynb #c030
-def give_up(agent: Agent,
-            error: TurnError,
-            started: float,           # of the step, by `time.perf_counter`
-            call: dict | None = None, # the action it had come to
-            thought: str = '',
-           ) -> Outcome:              # "malformed"
+def give_up(agent: Agent, error: TurnError, started: float, # of the step, by `time.perf_counter`
+            call: dict | None = None,                       # that could not be carried out
+            thought: str = '',                              # in the agent's words
+           ) -> Outcome:
     "The end of a run whose model twice wrote what cannot be used; the step is on record."
     record(agent, started, call or {}, str(error), thought, ok=False)
     return Outcome('malformed', error=str(error))
@@ -164,9 +159,9 @@ def give_up(agent: Agent,
 # %% ../nbs/25_reading.ipynb #c032
 R = TypeVar('R')
 
-def together(work: Callable[[T], R], # safe to run in several threads, if `size` is more than 1
-             items: Sequence[T],
-             size: int,       # how many at the same time; with 1 they are worked on in this thread, one by one as they are asked for
+def together(work: Callable[[T], R], # done for each item, in threads if the model can
+             items: Sequence[T],     # whatever `work` takes
+             size: int,              # how many at the same time; with 1 they are worked on in this thread, one by one as they are asked for
             ) -> Iterator[R]: # in the order of the items
     "Work on several items at the same time."
     if size < 2: yield from map(work, items)
@@ -183,7 +178,8 @@ def _json_items(said: str) -> list | None:
     if isinstance(data, dict): data = data.get('answer', data.get('answers'))
     return data if isinstance(data, list) else None if data is None else [data]
 
-def listed(reply: str) -> list[str]:
+def listed(reply: str # of a model that was asked for a list
+          ) -> list[str]:
     "The items of an answer that was to be written one a line; `TurnError` if there is none."
     said = re.sub(r'^```\w*\n|\n?```$', '', reply.strip())
     found = _json_items(said) if said[:1] in ('[', '{') else said.splitlines()
@@ -193,10 +189,7 @@ def listed(reply: str) -> list[str]:
     return items
 
 # %% ../nbs/25_reading.ipynb #c041
-def cite_page(corpus: Corpus,
-              doc_id: int, page: int,             # 1-based
-              answer: str, question: str = '',    # what the words of the citation are chosen for
-             ) -> Citation | None:                # None for a page without text
+def cite_page(corpus: Corpus, doc_id: int, page: int, answer: str, question: str = '') -> Citation | None: # None for a page without text
     "The citation of a page: of its paragraph that bears out the answer best."
     coords = page_coords(corpus, doc_id, page)
     if not coords: return None
@@ -217,12 +210,10 @@ def named(reply: str, names: Sequence[str]) -> list[str]: # in the order of `nam
     return [n for n in dict.fromkeys(names) if n in found]
 
 # %% ../nbs/25_reading.ipynb #c046
-def choose(talk: Talk,
-           names: Sequence[str],  # what there is to choose from
-           ask: str,              # the question
+def choose(talk: Talk, names: Sequence[str], ask: str,
            field: str,            # what the list in the reply is called
-           purpose: str = 'cite', # of the call
-           max_tokens: int = 120, # of the reply
+           purpose: str = 'cite',
+           max_tokens: int = 120,
           ) -> list[str]:         # one to four, in the order of `names`
     "The names that a model chooses when asked; `TurnError` if it twice chooses none."
     def chosen(reply: str) -> list[str]:
@@ -235,20 +226,19 @@ def choose(talk: Talk,
 # %% ../nbs/25_reading.ipynb #c049
 ASK_PAGES = 'Which of the pages shown above does this answer rest on? Give as few as suffice.'
 
-def likely_pages(corpus: Corpus,
-                 pages: Sequence[tuple[int, int]], # (doc_id, page) that were shown
-                 answer: str, question: str = '',
-                 most: int = 8,                    # pages
+def likely_pages(corpus: Corpus, pages: Sequence[tuple[int, int]], # (doc_id, page) to choose from
+                 answer: str,                                      # in plain words
+                 question: str = '',                               # that it answers
+                 most: int = 8,                                    # how many
                 ) -> list[tuple[int, int]]:
     "Pages that can bear out an answer, in the order given; all of them, up to `most`, if none shares a word with it."
     coords = list(dict.fromkeys(c for p in pages for c in page_coords(corpus, *p)))
     good = set(supporting(corpus, coords, answer, question))
     return [p for p in pages if good & set(page_coords(corpus, *p))][:most]
 
-def choose_pages(talk: Talk,                       # in which the answer was given
-                 corpus: Corpus,
-                 pages: Sequence[tuple[int, int]], # (doc_id, page) that were shown
-                 answer: str, question: str = '',
+def choose_pages(talk: Talk, corpus: Corpus, pages: Sequence[tuple[int, int]], # (doc_id, page) to choose from
+                 answer: str,                                                  # in plain words
+                 question: str = '',                                           # that it answers
                 ) -> list[Citation]:
     "The citations of an answer, chosen by the model among the (doc_id, page) it was shown; none for a refusal."
     names = {} if is_refusal(answer) else {page_name(corpus, *p): p for p in likely_pages(corpus, pages, answer, question)}
@@ -258,7 +248,8 @@ def choose_pages(talk: Talk,                       # in which the answer was giv
     return [c for name in found if (c := cite_page(corpus, *names[name], answer, question))]
 
 # %% ../nbs/25_reading.ipynb #c052
-def choose_paragraphs(agent: Agent, answer: str) -> list[Citation]:
+def choose_paragraphs(agent: Agent, answer: str, # in plain words
+                     ) -> list[Citation]:
     "The citations of an answer, chosen by the model among the paragraphs it was shown; none for a refusal."
     view = agent.toolbox.view
     offered = {} if is_refusal(answer) else {str(c): c for c in supporting(view.corpus, view.shown, answer, agent.question)}
@@ -267,13 +258,12 @@ def choose_paragraphs(agent: Agent, answer: str) -> list[Citation]:
     except TurnError: return []
     return [cite(view.corpus, offered[name], answer, agent.question) for name in found]
 
-def conclude_firmly(agent: Agent,
-                    n: int,                     # number of the last step
-                    thought: str,               # and what was thought in it
-                    pending: Sequence[Message], # what the agent was not told yet
-                    stop: str,                  # "answered" or "forced"
-                    started: float,             # by `time.perf_counter`
-                    told: bool = False, # whether the text states the answer; if not, a refusal is offered
+def conclude_firmly(agent: Agent, n: int,       # of the turn, from 1
+                    thought: str,               # in the agent's words
+                    pending: Sequence[Message], # messages the agent has not been sent yet
+                    stop: str,                  # answered or forced
+                    started: float,             # of the turn, by `time.perf_counter`
+                    told: bool = False,         # whether the text states the answer; if not, a refusal is offered
                    ) -> Outcome:
     "Have the answer written and its paragraphs chosen; record the last step. `TurnError` if twice no answer comes."
     ask = ASK_ANSWER.format(question=agent.question) + ('' if told else OR_REFUSE)

@@ -16,7 +16,7 @@ import pickle
 import signal
 import sys
 import threading
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, asdict, dataclass, field, fields, is_dataclass, replace
@@ -490,12 +490,12 @@ class Tally:
     def __init__(self, questions: Sequence[Question], total: int, progress: bool):
         self.questions = {q.id: q for q in questions}
         self.marks: list[float] = []
-        self.failed = 0
+        self.errors: Counter[str] = Counter() # of those that failed
         self.bar = tqdm(total=total, desc='Bench', unit='question', disable=not progress)
 
     def __call__(self, result: Result, step: int = 1) -> None:
         "Count a result."
-        self.failed += result.failed
+        if result.failed: self.errors[result.error] += 1
         question = self.questions.get(result.prediction.question_id)
         if question and question.answer_variants: self.marks.append(0. if result.failed else worth(question, result.prediction)[0])
         shown = dict(accuracy=f'{self.accuracy:.3f}') if self.marks else {}
@@ -503,7 +503,9 @@ class Tally:
         self.bar.update(step)
 
     @property
-    def accuracy(self) -> float | None: return sum(self.marks)/len(self.marks) if self.marks else None
+    def failed(self) -> int: return self.errors.total() # questions that ended with an error
+    @property
+    def accuracy(self) -> float | None: return sum(self.marks)/len(self.marks) if self.marks else None # failed ones count as wrong
 
 # %% ../../nbs/49_bench.ipynb #c060
 class Outcome(NamedTuple):
@@ -515,12 +517,17 @@ class Outcome(NamedTuple):
     failed: int             # of those finished, ended with an error
     accuracy: float | None  # so far, by the rule of the dataset; failed ones count as wrong
     interrupted: bool = False
+    why: str = ''           # the commonest error of those that failed
 
+    def __str__(self) -> str: return self.told()
     def __repr__(self) -> str: return f'<Outcome {self}>'
 
-    def __str__(self) -> str:
-        said = [f'{self.done} of {self.total} done ({self.ran} now)'] + ([f'{self.failed} failed: retry=True tries them again'] if self.failed else [])
-        return '; '.join(said + ([f'accuracy {self.accuracy:.3f}'] if self.accuracy is not None else []) + (['interrupted'] if self.interrupted else []))
+    def told(self, retry: str = 'retry=True') -> str: # how failed questions are tried again
+        "Where the bench stands, in a line."
+        said = [f'{self.done} of {self.total} done ({self.ran} now)']
+        if self.failed: said.append(f'{self.failed} failed ({self.why.rstrip(".")}): {retry} tries them again')
+        if self.accuracy is not None: said.append(f'accuracy {self.accuracy:.3f}')
+        return '; '.join(said + ['interrupted']*self.interrupted)
 
 # %% ../../nbs/49_bench.ipynb #c061
 def _questions_of(questions: Dataset | Sequence[Question] | str | Path) -> list[Question]:
@@ -586,4 +593,4 @@ def run(systems: SystemSpec | Sequence[SystemSpec],
         with tally.bar:
             left = _pending(store, jobs, retry, tally)
             ran, interrupted = _work(store, lines_of(left, library, store.runs, workers, backend), tally)
-    return Outcome(store.folder, len(jobs), len(jobs) - len(left) + ran, ran, tally.failed, tally.accuracy, interrupted)
+    return Outcome(store.folder, len(jobs), len(jobs) - len(left) + ran, ran, tally.failed, tally.accuracy, interrupted, next((e for e, _ in tally.errors.most_common(1)), ''))

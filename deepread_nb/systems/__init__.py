@@ -109,7 +109,10 @@ def chosen_system(system: str | System,    # a name of `systems`, or a system
     return system
 
 # %% ../../nbs/39_systems.ipynb #c037
-def check_call(question: str, model: str | Path | Chat, budget: Budget | None) -> None:
+def check_call(question: str,            # in plain words
+               model: str | Path | Chat, # a name, a path, or an open chat
+               budget: Budget | None,    # None for the default
+              ) -> None:
     "`DeepReadError` for a question, a model or a budget that cannot be one, before anything is loaded."
     check_question(question)
     if budget is not None and not isinstance(budget, Budget): raise DeepReadError(f'budget={budget!r}', 'this is no budget', 'Give one, such as Budget(rounds=8)')
