@@ -10,7 +10,7 @@ from deepread_nb.agent import Budget
 from deepread_nb.llm import Recorded
 from deepread_nb.parse import parse_folder
 from deepread_nb.systems import ask
-from deepread_nb.widgets.trajectory import save_html
+from deepread_nb.widgets.viewer import show
 
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason='no Chromium here: install the package chromium')
@@ -30,17 +30,19 @@ def run_page(tmp_path_factory) -> Path:
     library = parse_folder(ROOT/'data', progress=False)
     folder = tmp_path_factory.mktemp('runs')
     run = ask('Who founded the observatory on Skarrow Fell?', library, Recorded(ROOT/'data/recordings/qwen2.5-coder-1.5b.jsonl'), budget=Budget(rounds=8), folder=folder)
-    return save_html(run, folder/'run.html', library)
+    show(run, library, ROOT/'data/questions.jsonl').html(folder/'run.html')
+    return folder/'run.html'
 
 
 def test_the_page_of_a_run_opens_offline(page, run_page):
     page.goto(run_page.as_uri())
-    assert page.requests == [run_page.as_uri()]
+    page.locator('.sheet img').wait_for()
+    page.wait_for_function('[...document.querySelectorAll(".sheet img")].every(i => i.complete && i.naturalWidth > 200)')
+    assert all(url == run_page.as_uri() or url.startswith('data:') for url in page.requests)
     assert page.complaints == []
     text = page.inner_text('body')
     assert 'Who founded the observatory on Skarrow Fell?' in text and 'Varnham' in text and 'keepers_handbook.pdf' in text
-    images = page.evaluate('[...document.images].map(i => [i.complete, i.naturalWidth])')
-    assert images and all(complete and width > 200 for complete, width in images)
+    assert 'Gold answer, any of: Isolde Varnham | Varnham' in text and 'keepers_handbook.pdf, page 4' in text
 
 
 @pytest.mark.parametrize('width', [1200, 380])
@@ -52,9 +54,9 @@ def test_nothing_sticks_out(page, run_page, width):
 
 def test_the_steps_unfold_and_show_the_exact_prompt(page, run_page):
     page.goto(run_page.as_uri())
-    folded = page.locator('details:not([open]) > summary')
-    while folded.count(): folded.first.click()
-    assert 'You answer questions from documents' in page.inner_text('body')
+    page.locator('.step[role=option]').first.click()
+    page.locator('details.call summary').first.click()
+    page.locator('details.call pre', has_text='You answer questions from documents').wait_for()
 
 
 def test_light_and_dark(page, run_page):

@@ -20,7 +20,7 @@ from deepread_nb.parse import parse_folder
 from deepread_nb.systems import ask
 from deepread_nb.systems.deepread import DeepRead
 from deepread_nb.tools import expand, quote, scan
-from deepread_nb.widgets.trajectory import save_html
+from deepread_nb.widgets.viewer import show
 
 ROOT = Path(__file__).parent.parent
 
@@ -186,5 +186,5 @@ def test_a_folder_of_runs_is_not_read_as_documents(tmp_path):
     (tmp_path/'a.md').write_text('# Notice\n\nThe gate opens at nine.\n')
     before = parse_folder(tmp_path, progress=False)
     run = ask('When does the gate open?', before, Scripted([turn('Retrieve', query='gate'), turn('answer'), 'At nine.', dict(citations=['1:1:1'])]), folder=tmp_path/'runs')
-    save_html(run, run.path.with_suffix('.html'), before)
+    show(run, before).html(run.path.with_suffix('.html'))
     assert [d.name for d in parse_folder(tmp_path, progress=False)] == ['a.md']

@@ -1,6 +1,6 @@
-"The page of a run as a browser and its reader meet it: escaped, offline, whole, and legible."
+"The page of a run as a browser and its reader meet it: escaped, offline, whole, small, and told what went wrong."
 import base64
-import hashlib
+import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -8,14 +8,17 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from hypothesis import given, strategies as st
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
 from deepread_nb.agent import Call, Citation, Outcome, Step, Trajectory, cite, load_trajectory
-from deepread_nb.core import Coord, Corpus, paragraphs
+from deepread_nb.core import Coord, Corpus, FormatError, paragraphs
 from deepread_nb.llm import Usage
+from deepread_nb.metrics.predictions import PageRef, Question
 from deepread_nb.parse import parse_file
-from deepread_nb.widgets.trajectory import POLICY, STYLE, save_html, trajectory_html
+from deepread_nb.widgets.trajectory import source_hash
+from deepread_nb.widgets.viewer import TrajectoryViewer, gold_steps, runs_of, show
 
 EVIL = '<script>alert(1)</script>"\'><img src=x onerror=alert(1)>&amp; http://example.org/'
 VOID = {'meta', 'img', 'rect'}
@@ -41,6 +44,11 @@ class Page(HTMLParser):
     def handle_data(self, text): self.texts.append(text)
 
     def values(self, key: str) -> list[str]: return [v for _, k, v in self.attributes if k == key]
+
+
+def data_of(page: str) -> dict:
+    "What the script of a page is given."
+    return json.loads(re.search('<script type="application/json" id="data">(.*?)</script>', page, re.S)[1])
 
 
 def evil_run() -> Trajectory:
@@ -71,111 +79,129 @@ def run(corpus) -> Trajectory:
 
 
 def test_everything_is_escaped():
-    text = trajectory_html(evil_run())
+    asked = Question(EVIL, EVIL, ((EVIL,),), (PageRef(EVIL, 2),))
+    text = show(evil_run(), questions=asked).html()
     page = Page(text)
-    assert not {'script', 'img', 'iframe', 'object', 'link', 'form', 'base'} & set(page.tags)
+    assert page.tags.count('script') == 2 and not {'img', 'iframe', 'object', 'link', 'form', 'base'} & set(page.tags) # the data and our own
     assert not [k for _, k, _ in page.attributes if k.startswith('on') or k == 'style']
-    assert text.count('&lt;script&gt;') >= 15 and '<script' not in text
-    assert ''.join(page.texts).count(EVIL) >= 15 # and is read as it was written
+    shown = text[text.index('<main'):text.index('</main>')]
+    assert shown.count('&lt;script&gt;') >= 6 and '<script' not in shown
+    assert data_of(text)['steps'][0][0]['observation'] == EVIL # and is read as it was written
+
+
+@given(st.text(st.characters() | st.sampled_from('\ud800\x00\u2028\u202e<>&"'), max_size=40))
+def test_any_text(text):
+    run = Trajectory(dict(question=text))
+    run.add(Step(1, text, dict(tool='Retrieve', query=[text, None]), text))
+    page = show(run.end(Outcome('forced', text)), questions=Question('q', text, ((text,),))).html()
+    assert Page(page).tags.count('main') == 1 and page.encode() and data_of(page)['open'][0]['runs'][0]['question'] == text
 
 
 @pytest.mark.parametrize('text', ['\x00\x1b[31m', '\ud800 half', '\u202e turned', '</pre></details></main>', '\r\n\n first', 'x'*100_000], ids=repr)
 def test_odd_text(text, tmp_path):
     run = Trajectory(dict(question=text))
     run.add(Step(1, text, dict(tool='Retrieve', query=[text, None]), text))
-    page = Page(save_html(run.end(Outcome('forced', text)), tmp_path/'a.html').read_text(encoding='utf-8'))
-    assert page.tags.count('main') == 1
+    show(run.end(Outcome('forced', text))).html(tmp_path/'a.html')
+    assert Page((tmp_path/'a.html').read_text(encoding='utf-8')).tags.count('main') == 1
 
 
 def test_odd_actions():
     run = Trajectory({})
-    for n, action in enumerate([{}, dict(tool=5), dict(tool=['<b>']), dict(tool=None, a={})], 1): run.add(Step(n, '', action))
-    assert 'b' not in Page(trajectory_html(run)).tags
+    for n, action in enumerate([{}, dict(tool=5), dict(tool=['<u>']), dict(tool=None, a={})], 1): run.add(Step(n, '', action))
+    assert 'u' not in Page(show(run).html()).tags
 
 
 def test_offline(run, corpus):
-    for text in (trajectory_html(evil_run()), trajectory_html(run, corpus)):
+    for text in (show(evil_run()).html(), show(run, corpus).html()):
         page = Page(text)
-        assert all(v.startswith('#') for v in page.values('href')) and all(v.startswith('data:image/jpeg') for v in page.values('src'))
-        assert set(v[1:] for v in page.values('href')) <= set(page.values('id'))
+        assert not {'src', 'href', 'srcset', 'action', 'poster', 'background'} & {k for _, k, _ in page.attributes}
         assert len(page.values('id')) == len(set(page.values('id')))
-        assert not {'srcset', 'action', 'poster', 'background', 'xmlns'} & {k for _, k, _ in page.attributes}
-    assert 'http' not in trajectory_html(run, corpus).replace('http-equiv', '')
-    assert not re.search(r'url\(|@import|expression', STYLE)
+    ours = re.sub(r'<script type="application/json".*?</script>', '', show(run, corpus).html(), flags=re.S)
+    assert re.findall(r'https?://[^"]*', ours) == ['http://www.w3.org/2000/svg'] # the name of a language, which nothing fetches
+    assert not re.search(r'@import|\bfetch\(|XMLHttpRequest|WebSocket|sendBeacon|url\(', ours)
 
 
 def test_policy(run):
-    text = trajectory_html(run)
-    assert Page(text).values('content')[0] == POLICY and text.index('Content-Security-Policy') < text.index('<title')
-    rules = dict(part.strip().split(' ', 1) for part in POLICY.split(';'))
-    assert rules['default-src'] == "'none'" and rules['img-src'] == 'data:' and 'unsafe' not in POLICY and 'script-src' not in rules
-    style = re.search('<style>(.*?)</style>', text, re.S)[1]
-    assert rules['style-src'] == f"'sha256-{base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()}'"
+    text = show(run).html()
+    policy = Page(text).values('content')[0]
+    rules = dict(part.strip().split(' ', 1) for part in policy.split(';'))
+    assert rules['default-src'] == "'none'" and rules['img-src'] == 'data:' and 'unsafe' not in policy and text.index('Content-Security-Policy') < text.index('<title')
+    assert rules['style-src'] == source_hash(re.search('<style>(.*?)</style>', text, re.S)[1])
+    assert rules['script-src'] == source_hash(re.search('<script type="module">(.*?)</script>', text, re.S)[1])
 
 
 def test_structure(run):
-    page = Page(trajectory_html(run))
-    assert [page.tags.count(t) for t in ('html', 'head', 'body', 'main', 'h1', 'title')] == [1]*6
-    assert page.values('lang') == ['en'] and page.values('charset') == ['utf-8'] and page.tags.count('details') == page.tags.count('summary')
-    levels = [int(t[1]) for t in page.tags if re.fullmatch('h[1-6]', t)]
-    assert all(b <= a + 1 for a, b in zip(levels, levels[1:]))
+    page = Page(show(run).html())
+    assert [page.tags.count(t) for t in ('html', 'head', 'body', 'main', 'title')] == [1]*5
+    assert page.values('lang') == ['en'] and page.values('charset') == ['utf-8']
 
 
 def test_the_cited_page(run, corpus):
-    text = trajectory_html(run, corpus)
-    [source] = Page(text).values('src')
-    picture = Image.open(BytesIO(base64.b64decode(source.partition(',')[2])))
-    assert (picture.format, picture.mode, picture.width) == ('JPEG', 'RGB', 700)
-    box, scale = run.citations[0].box, 700/corpus.document(1).pages[1].width
-    r, g, b = picture.getpixel((round((box.x0 - 1)*scale), round((box.y0 - 1)*scale))) # within the frame
-    assert r > 200 and b < 190 and min(picture.getpixel((5, 5))) > 245
-    assert 'Found: these words stand on the page' in text and 'ferry.pdf p. 2' in text
-    assert 'src=' not in trajectory_html(run)
+    data = data_of(show(run, corpus).html())
+    picture = Image.open(BytesIO(base64.b64decode(data['pages']['1:2']['src'].partition(',')[2])))
+    size, frame = corpus.document(1).pages[1], next(m for m in data['marks'][0]['1:2'] if m['how'] == 'cited')
+    assert (picture.format, picture.width) == ('JPEG', 640) and frame['box'] == list(run.citations[0].box)
+    x0, y0, x1, y1 = (round(v*640/size.width) for v in frame['box'])
+    assert min(picture.convert('L').crop((x0, y0, x1, y1)).tobytes()) < 100 # there is print where the frame is
+    assert data_of(show(run).html())['pages'] == {}
 
 
 def test_a_file_that_is_gone_or_other(run, corpus):
     gone = Corpus(replace(d, source=str(Path(d.source).parent/'gone.pdf')) for d in corpus)
-    assert 'no longer there' in trajectory_html(run, gone) and 'compare them with care' not in trajectory_html(run, gone)
+    data = data_of(show(run, gone).html())
+    assert 'no longer there' in data['pages']['1:2']['missing'] and data['open'][0]['note'] == ''
     other = Corpus(replace(d, title='Other', sha256='0'*64) for d in corpus)
-    text = trajectory_html(run, other)
-    assert 'has changed since' in text and 'compare them with care' in text and 'src=' not in text
+    data = data_of(show(run, other).html())
+    assert 'has changed since' in data['pages']['1:2']['missing'] and 'compare them with care' in data['open'][0]['note']
 
 
 def test_unfinished_runs(tmp_path, run):
     path = tmp_path/'run.jsonl'
     cut = Trajectory(dict(question='Why?'), path)
-    assert 'No step was finished.' in trajectory_html(load_trajectory(path))
+    assert data_of(show(path).html())['open'][0]['runs'][0]['steps'] == []
     cut.add(run.steps[0])
-    text = trajectory_html(load_trajectory(path))
-    assert 'without an outcome' in text and 'No answer.' in text and 'No citations.' in text and 'Step 1: Retrieve' in text
+    [view] = data_of(show(path).html())['open'][0]['runs']
+    assert 'without an outcome' in view['stop_text'] and view['answer'] == '' and [s['tool'] for s in view['steps']] == ['Retrieve']
+    with path.open('a', encoding='utf-8') as f: f.write('{"step": {"n": 2, "thou') # the machine went down here
+    assert len(show(path).runs[0].steps) == 1
     for stop in ('interrupted', 'malformed', 'error'):
         ended = Trajectory(dict(question='Why?')).end(Outcome(stop, error='it is down'))
-        assert 'Error: it is down' in trajectory_html(ended)
-    Page(text)
+        assert data_of(show(ended).html())['open'][0]['runs'][0]['error'] == 'it is down'
+
+
+@pytest.mark.parametrize('line', ['5', 'null', '[]', '{"format": "deepread_nb.trajectory"}', '"x"', '{"step": 5}'])
+def test_files_that_are_no_runs(tmp_path, line):
+    (tmp_path/'a.jsonl').write_text(line + '\n')
+    with pytest.raises(FormatError): runs_of(tmp_path/'a.jsonl')
 
 
 def test_long_runs_stay_small():
     run = Trajectory({})
     for n in range(60):
         run.add(Step(n + 1, '', dict(tool='Retrieve'), calls=[Call('act', 2*n, [dict(role='user', content='word '*2000)], 'ok', Usage(), 9)]))
-    text = trajectory_html(run)
-    assert len(text) < 1_000_000 and 'begins with 118 messages' in text
+    text = show(run).html()
+    assert len(text) < 1_000_000
+    assert len(TrajectoryViewer([run]).prompt(0, 59, 0)) == 119 # and each prompt is whole
 
 
-def light(color: str) -> float:
-    parts = [int(color[i:i+2], 16)/255 for i in (1, 3, 5)]
-    r, g, b = (v/12.92 if v <= .03928 else ((v + .055)/1.055)**2.4 for v in parts)
-    return .2126*r + .7152*g + .0722*b
+def test_the_mark_of_a_run_is_that_of_the_scorer(run, corpus):
+    asked = Question('s1', 'When on Sunday?', (('eleven',),), (PageRef('ferry.pdf', 2), PageRef('ferry.pdf', 1)), ('ferry.pdf',))
+    told = show(run, corpus, asked).opening()['runs'][0]['gold']
+    assert told['mark'] == 1 and told['page_f1'] == pytest.approx(2/3)
+    assert [(p['page'], p['steps'], p['cited']) for p in told['pages']] == [(2, [1], True), (1, [], False)]
+    wrong = show(run, corpus, replace(asked, answer_variants=(('noon',),), evidence=(PageRef('ferry.pdf', 1),))).opening()['runs'][0]['gold']
+    assert wrong['mark'] == 0 and 'not a gold page. Cause: navigation' in wrong['text']
 
 
-def contrast(a: str, b: str) -> float:
-    low, high = sorted([light(a), light(b)])
-    return (high + .05)/(low + .05)
+@given(st.lists(st.lists(st.tuples(st.integers(1, 3), st.integers(1, 4)), max_size=4), max_size=6), st.integers(1, 4))
+def test_a_gold_page_was_shown_where_it_was_shown(pages, gold):
+    run = Trajectory(dict(documents=['a.pdf', 'b.pdf', 'c.pdf']))
+    for n, shown in enumerate(pages, 1): run.add(Step(n, '', dict(tool='Retrieve'), pages=shown))
+    assert gold_steps(run, PageRef('b.pdf', gold)) == [n for n, shown in enumerate(pages, 1) if (2, gold) in shown]
 
 
-def test_contrast():
-    schemes = [dict(re.findall(r'--(\w+): (#\w{6})', block)) for block in re.findall(r':root \{(.*?)\}', STYLE)]
-    assert len(schemes) == 2 and schemes[0].keys() == schemes[1].keys()
-    for s in schemes:
-        for ground in ('paper', 'block'): assert all(contrast(s[text], s[ground]) >= 4.5 for text in ('ink', 'soft', 'link', 'own'))
-        assert contrast(s['line'], s['paper']) >= 3
+def test_a_loaded_run_shows_what_was_written(tmp_path, run):
+    kept = Trajectory(run.header, tmp_path/'a.jsonl')
+    for s in run.steps: kept.add(s)
+    kept.end(run.outcome)
+    assert data_of(show(tmp_path/'a.jsonl').html()) == data_of(show(load_trajectory(tmp_path/'a.jsonl')).html()) == data_of(show(run).html())

@@ -9,9 +9,11 @@ import pytest
 from browsing import CHROMIUM, ROOT, answers, launched, watched
 
 from deepread_nb.agent import Outcome, Step, Trajectory
+from deepread_nb.core import paragraphs
 from deepread_nb.metrics.predictions import Prediction, Question, Scored
 from deepread_nb.parse import parse_folder
 from deepread_nb.widgets import agreement, calibration, drift, human
+from deepread_nb.widgets.corpus_view import show_corpus
 from deepread_nb.widgets.figures import FigureView, simulated_rows
 
 EVIL = '<script>alert(1)</script>"\'><img src=x onerror=alert(1)>'
@@ -258,6 +260,32 @@ def test_the_desks_as_files(page, tmp_path):
     assert EVIL in page.inner_text('body') and page.complaints == [] and page.requests == [(tmp_path/'desk.html').as_uri()]
 
 
+@browsing
+def test_a_document_beside_what_the_parser_made_of_it(page, tmp_path):
+    corpus = parse_folder(ROOT/'data/keepers_handbook.pdf', progress=False)
+    run = Trajectory(dict(question='Who lives there?', corpus=corpus.hash))
+    at = next(c for c, p in paragraphs(corpus) if 'Parallax' in p.text)
+    run.add(Step(1, '', dict(tool='Retrieve', query='cat'), '', [at], [at], [(1, corpus[at].page)]))
+    show_corpus(corpus, run.end(Outcome('answered', 'A cat.'))).html(tmp_path/'c.html')
+    page.goto((tmp_path/'c.html').as_uri())
+    page.get_by_role('treeitem').nth(5).click()
+    page.get_by_role('button', name='What the parser made of the page').click()
+    lines, frames = page.locator('.elements li'), page.locator('.sheet .box')
+    assert lines.count() == frames.count() > 5 and page.locator('.box .tag:visible').count() == 0
+    line = lines.filter(has_text='Parallax')
+    line.hover()
+    page.locator('.box.lit').wait_for()
+    assert page.locator('.box.lit .tag').inner_text() == f'text {at} · shown in 1 of 1 run' and 'shown in 1 of 1 run' in line.inner_text()
+    frames.first.hover()
+    assert lines.first.get_attribute('class') == 'lit' and page.locator('.box .tag:visible').inner_text().startswith('heading 2')
+    page.get_by_role('button', name='Page after').click()
+    page.get_by_role('heading', name='Page 4 of keepers_handbook.pdf').first.wait_for()
+    page.locator('.elements li button').last.click()
+    page.locator('.para.on').wait_for()
+    assert page.locator('.thumbs .thumb[aria-current]').inner_text() == '4' and page.locator('.thumbs .thumb').count() == 15
+    assert page.complaints == []
+
+
 # --- in JupyterLab ------------------------------------------------------------------------------------
 
 SETUP = '''
@@ -345,9 +373,10 @@ def test_lab_opens_the_run_behind_a_mark(notebook):
     assert 'right, reader, m1: How high is mast 1?' in button.inner_text()
     button.focus()
     notebook.keyboard.press('Enter')
-    viewer = output.locator('.dr')
+    viewer = output.locator('.dr.viewer')
     viewer.locator('.step[role=option]').nth(2).wait_for()
     assert 'How high is mast 1?' in viewer.locator('h2').first.inner_text() and '9 m' in viewer.locator('.answer').first.inner_text()
+    assert '✓ Right' in viewer.locator('.gold').inner_text()
     output.get_by_role('button', name='Back to the figure').click()
     assert notebook.evaluate('document.activeElement.dataset.key') == 'reader#1'
     assert notebook.complaints == []
@@ -368,9 +397,9 @@ def test_lab_a_person_answers(notebook):
     box = output.get_by_placeholder('words, AND, OR')
     box.fill('founded AND observatory')
     box.press('Enter')
-    pages = output.locator('select').first
-    pages.locator('option').first.wait_for(state='attached')
-    pages.select_option(index=0)
+    output.locator('.dr-said mark', has_text='founded').first.wait_for()
+    assert output.get_by_role('button', name='Mark page as evidence').is_disabled()
+    output.get_by_role('button', name=re.compile('^1. keepers_handbook.pdf')).click()
     output.locator('figure img').wait_for()
     assert output.locator('figure img').get_attribute('alt').startswith('keepers_handbook.pdf, page')
     output.get_by_role('button', name='Mark page as evidence').click()

@@ -7,8 +7,10 @@ import pytest
 from browsing import CHROMIUM, PATIENCE, answers, launched, watched
 from reportlab.pdfgen.canvas import Canvas
 
-from deepread_nb.agent import Outcome, Step, Trajectory, cite, load_trajectory
+from deepread_nb.agent import Call, Outcome, Step, Trajectory, cite, load_trajectory
 from deepread_nb.core import Coord, Corpus, Document, Heading, Paragraph, paragraphs
+from deepread_nb.llm import Usage
+from deepread_nb.metrics.predictions import PageRef, Question, save_questions
 from deepread_nb.parse import parse_file
 from deepread_nb.widgets.corpus_view import show_corpus
 from deepread_nb.widgets.viewer import show
@@ -36,7 +38,7 @@ class Endless(Chat):
             on_text('word ')
             time.sleep(.1)
 seen = live('When does the ferry leave on Sunday?', corpus, Endless(), folder=None)
-seen''']
+seen''', 'marked = show(".", corpus, "questions.jsonl")\nmarked']
 
 
 @pytest.fixture(scope='module')
@@ -61,6 +63,10 @@ def stage(tmp_path_factory) -> Path:
     poor = Trajectory(good.header | dict(system='other'), folder/'run2.jsonl')
     poor.add(Step(1, EVIL, dict(tool='Retrieve', query=EVIL), EVIL, ok=False, seconds=1.))
     poor.end(Outcome('answered', EVIL, [], 1.))
+    lost = Trajectory(good.header | dict(question='What does a crossing cost?'), folder/'run3.jsonl')
+    lost.add(Step(1, 'Look.', dict(tool='Retrieve', query='ferry'), f'[{coords[0]}] {corpus[coords[0]].text}', coords[:1], coords[:1], [(1, 1)], calls=[Call('act', 0, [dict(role='user', content='The question of the crossing.')], '{}', Usage(9, 0, 2, .5), 80)], seconds=1.))
+    lost.end(Outcome('answered', 'Two crowns.', [cite(corpus, coords[0], 'Two crowns.')], 1.))
+    save_questions(folder/'questions.jsonl', [Question('q1', good.question, (('eleven',),), (PageRef('ferry.pdf', 2),)), Question('q7', lost.question, (('three crowns',), ('3 crowns',)), (PageRef('ferry.pdf', 3),))])
     kernelspec = dict(name='python3', display_name='Python 3', language='python')
     book = nbformat.v4.new_notebook(metadata=dict(kernelspec=kernelspec), cells=[nbformat.v4.new_code_cell(c.strip()) for c in CELLS])
     nbformat.write(book, folder/'widgets.ipynb')
@@ -149,14 +155,18 @@ def test_viewer_by_mouse(lab):
     viewer.get_by_text('Nothing of this page was shown in this run.').wait_for()
     viewer.get_by_role('button', name='Back').click()
     viewer.get_by_role('heading', name='Page 2 of ferry.pdf').wait_for()
-    viewer.locator('svg rect').last.click()
+    line = viewer.locator('.when .line')
+    line.click(position=dict(x=line.bounding_box()['width'] - 3, y=8)) # where the last step is
     viewer.get_by_role('heading', name='Step 3 of 3').wait_for()
     viewer.get_by_label('Filter by action').select_option('=Retrieve')
     viewer.locator('.step[role=option]').nth(1).wait_for(state='detached')
     viewer.get_by_label('Filter by action').select_option('')
     viewer.get_by_label('Search in the steps').fill('READ ON')
-    viewer.get_by_text('1 steps found.').wait_for()
+    viewer.get_by_text('1 step found.').wait_for()
     assert viewer.locator('.step[role=option]').count() == 1
+    viewer.get_by_label('Search in the steps').fill('zeppelin')
+    viewer.get_by_text('No step holds “zeppelin”.').wait_for()
+    assert viewer.locator('.step[role=option]').count() == 0
     viewer.get_by_label('Search in the steps').fill('')
     viewer.locator('.step[role=option]').nth(2).wait_for()
 
@@ -189,6 +199,32 @@ def test_two_runs_and_untrusted_text(lab):
     viewer.get_by_role('heading', name='Step 1 of 1: Retrieve · other').wait_for()
     assert EVIL in viewer.locator('section pre').first.inner_text() and viewer.locator('img[src=x]').count() == 0
     assert lab.evaluate('window.harmed') is None
+
+
+def test_why_a_question_failed(lab):
+    viewer = widget(lab, 5)
+    viewer.get_by_text('2 of 2').wait_for() # what was answered wrong comes first in the list
+    assert viewer.get_by_label('Question', exact=True).locator('option').all_inner_texts() == ['q7 ✗ What does a crossing cost?', 'q1 ✓✗ When does the ferry leave on Sunday?']
+    viewer.get_by_label('Question', exact=True).select_option('1')
+    viewer.get_by_role('heading', name='What does a crossing cost?').wait_for()
+    gold = viewer.locator('.gold').first
+    assert 'Wrong' in gold.inner_text() and 'three crowns | 3 crowns' in gold.inner_text() and 'never shown' in gold.inner_text() and 'Cause: navigation' in gold.inner_text()
+    gold.get_by_label('Show gold page ferry.pdf, page 3').click()
+    viewer.get_by_text('A gold page: the right answer stands here.').wait_for()
+    viewer.get_by_role('heading', name='Page 3 of ferry.pdf').wait_for()
+    viewer.get_by_text('Model call 1 of 1').wait_for()
+    viewer.locator('details.call summary').first.click()
+    viewer.locator('details.call pre', has_text='The question of the crossing.').wait_for()
+    viewer.get_by_label('Question after').click()
+    viewer.get_by_role('heading', name='When does the ferry leave on Sunday?').wait_for()
+    viewer.locator('.step .star').nth(1).wait_for() # the two steps that showed page 2
+    viewer.get_by_label('Filter by action').select_option('*')
+    viewer.get_by_text('2 steps found.').wait_for()
+    viewer.get_by_role('listbox').focus()
+    lab.keyboard.press('g')
+    viewer.get_by_role('heading', name='Page 2 of ferry.pdf').wait_for()
+    lab.keyboard.press('p')
+    viewer.get_by_role('heading', name='What does a crossing cost?').wait_for()
 
 
 def test_corpus_view(lab):

@@ -118,30 +118,44 @@ function bringInto(pane, node) {
   else if (n.right > p.right) pane.scrollLeft += Math.min(n.right - p.right, n.left - p.left);
 }
 
-// A list of any length: only the rows that can be seen exist. The list itself has the focus; `aria-activedescendant` names its row.
+// A list of any length: only the rows that can be seen exist, and scrolling draws those alone that come into sight. The list itself
+// has the focus; `aria-activedescendant` names its chosen row, whose id `chosen` tells, as long as that row exists.
 class VirtualList {
-  constructor(label, height, draw, role = "listbox") {
-    Object.assign(this, { height, draw, count: 0 });
+  constructor(label, height, draw, role = "listbox", chosen = null) {
+    Object.assign(this, { height, draw, chosen, count: 0, rows: new Map() });
     this.space = el("div", { class: "space", role: "presentation" });
-    this.node = el("div", { class: "pane list", role, tabindex: 0, "aria-label": label, onscroll: () => this.paint() }, this.space);
-    this.sized = new ResizeObserver(() => this.paint());
+    this.node = el("div", { class: "pane list", role, tabindex: 0, "aria-label": label, onscroll: () => this.paint(false) }, this.space);
+    this.sized = new ResizeObserver(() => this.paint(false));
     this.sized.observe(this.node);
   }
 
   set(count) { this.count = count; this.space.style.height = `${count * this.height}px`; this.paint(); }
 
-  paint() {
+  // Draws the rows that can be seen; those that were drawn before are kept unless all are to be drawn afresh.
+  paint(afresh = true) {
     const top = this.node.scrollTop, first = Math.max(0, Math.floor(top / this.height) - 6);
     const last = Math.min(this.count, Math.ceil((top + this.node.clientHeight) / this.height) + 6);
-    const rows = [];
-    for (let i = first; i < last; i += 1) {
-      const row = this.draw(i);
-      row.classList.add("row");
-      row.style.top = `${i * this.height}px`;
-      row.style.height = `${this.height}px`;
-      rows.push(row);
+    for (const [i, row] of this.rows) if (afresh || i < first || i >= last) { row.remove(); this.rows.delete(i); }
+    for (let i = last - 1, below = null; i >= first; i -= 1) {
+      if (!this.rows.has(i)) this.space.insertBefore(this.place(i), below);
+      below = this.rows.get(i);
     }
-    fill(this.space, rows);
+    if (this.chosen) this.tellChosen();
+  }
+
+  place(i) {
+    const row = this.draw(i);
+    row.classList.add("row");
+    row.style.top = `${i * this.height}px`;
+    row.style.height = `${this.height}px`;
+    this.rows.set(i, row);
+    return row;
+  }
+
+  tellChosen() {
+    const id = this.chosen(), there = [...this.rows.values()].some((row) => row.id === id || row.querySelector(`#${CSS.escape(id)}`));
+    if (there) this.node.setAttribute("aria-activedescendant", id);
+    else this.node.removeAttribute("aria-activedescendant");
   }
 
   reveal(i) {

@@ -35,7 +35,7 @@ from ..metrics.evidence import score
 from ..metrics.judge import Judge
 from ..metrics.predictions import Move, PageRef, Prediction, Question, Scored, load_questions, load_submission, prediction_of, read_rows
 from .trajectory import GENERATOR, asset, source_hash, tag, wrap
-from .viewer import show as show_run
+from .viewer import TrajectoryViewer
 
 if TYPE_CHECKING: # loaded where it is used
     import plotly.graph_objects as go
@@ -659,15 +659,20 @@ class FigureView:
         panels: Mapping[str, Panel],            # by a short name
         loaded: LoadedRuns,
         picks: Mapping[str, Pick],              # what a mark opens, by its key: the plotly id of its point
-        open_run: Callable[[Trajectory], Any] | None = None, # what to show of a chosen run; the viewer by default
+        open_run: Callable[[Trajectory], Any] | None = None, # what to show of a chosen run; the viewer with its right answer by default
         corpus: Corpus | None = None,           # lets the viewer of a run show its pages
         lead: str = '',                         # HTML above the figures
         below: str = '',                        # HTML below them
     ):
         self.title, self.panels, self.loaded, self.picks, self.lead, self.below, self.corpus = title, dict(panels), loaded, dict(picks), lead, below, corpus
-        self.open_run = open_run or (lambda run: show_run(run, corpus))
+        self.open_run = open_run or self.viewer
         self.out = ipywidgets.Output()
         self.opened: Pick | None = None # the last that was opened
+
+    def viewer(self, run: Trajectory) -> TrajectoryViewer:
+        "The run that was opened last, with the right answer beside it."
+        system, question_id = self.opened
+        return TrajectoryViewer([run], self.corpus, [next(r for r in self.loaded.groups[system] if r.question.id == question_id)])
 
     def figure(self, name: str) -> 'go.Figure':
         "The plotly figure of a panel, to go on with; `DeepReadError` for an unknown name."
@@ -718,7 +723,7 @@ def carried(self: FigureView,
     out: dict[str, str] = {}
     for n, system, row in sorted(rows, key=lambda nsr: not traced(*nsr[1:]))[:most]:
         run = find_run(self.loaded, system, row.question.id)
-        out[f'{n}:{place[row.question.id]}'] = packed(show_run(run, self.corpus).file_data(pages) if run else dict(html=row_html(row)))
+        out[f'{n}:{place[row.question.id]}'] = packed(TrajectoryViewer([run], self.corpus, [row]).file_data(pages) if run else dict(html=row_html(row)))
     return out
 
 # %% ../../nbs/54_figures.ipynb #c071

@@ -45,7 +45,7 @@ def running(corpus: Corpus, run: Trajectory) -> str:
     cut.steps = run.steps[:1]
     view = show(cut, corpus)
     data = view.file_data()
-    data['open']['runs'][0]['live'] = True
+    data['open'][0]['runs'][0]['live'] = True
     return app_html(run.question, view._esm, view._css, data)
 
 

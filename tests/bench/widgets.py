@@ -31,9 +31,9 @@ from deepread_nb.widgets.viewer import show
 SETUP = '''
 from deepread_nb.agent import load_trajectory
 from deepread_nb.core import load
-from deepread_nb.widgets.viewer import show
+from deepread_nb.widgets.viewer import TrajectoryViewer, show
 corpus, run = load('corpus.json'), load_trajectory('run.jsonl')
-show([])
+TrajectoryViewer([])
 '''
 OPEN = '''async () => {
     const start = performance.now(), app = window.jupyterapp, root = () => app.shell.currentWidget.node;
