@@ -13,6 +13,7 @@ export Q DOCS
 help:
 	@echo 'make ask                         ask a question about the documents in data/, with a local model'
 	@echo 'make ask Q="..." DOCS=folder     ask anything about any folder'
+	@echo 'make ask MODEL=name              with another model: .venv/bin/deepread models lists them'
 	@echo 'make test                        run every test, as CI does'
 	@echo 'make lab                         open JupyterLab on the quickstart'
 	@echo 'make record                      record again what the notebooks replay (needs the model)'
@@ -24,13 +25,15 @@ help:
 # llama.cpp is compiled for this machine and takes nearly all of the time, so it goes first and alone.
 
 .venv/.venv:
-	@command -v $(PYTHON) >/dev/null || { echo 'python3 is missing: install Python 3.10 or newer with its venv module'; exit 1; }
+	@command -v $(PYTHON) >/dev/null || { echo 'python3 is missing: install Python 3.10 or newer with its venv module (on Debian: apt-get install python3-venv)'; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { echo "$$($(PYTHON) --version) is too old: install Python 3.10 or newer, or name another one with PYTHON=python3.11"; exit 1; }
 	@echo '[1/3] creating .venv'
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet --upgrade pip setuptools wheel
 	@touch $@
 
 .venv/.llama: .venv/.venv
+	@command -v $${CXX:-c++} >/dev/null || { echo 'a C++ compiler is missing, which llama.cpp needs: install gcc and g++ (on Debian: apt-get install build-essential)'; exit 1; }
 	@echo '[2/3] llama.cpp: compiling it for this machine takes 6 to 12 minutes on 2 cores the first time, seconds from then on'
 	@$(BIN)/python -m pip install --quiet $$(grep -o 'llama-cpp-python==[0-9.]*' settings.ini)
 	@touch $@
@@ -62,7 +65,7 @@ ask: .venv/.package
 	@$(BIN)/deepread ask "$$Q" "$$DOCS" --model $(MODEL)
 
 lab: .venv/.dev
-	@$(BIN)/jupyter lab nbs/tutorials/quickstart.ipynb
+	@$(BIN)/jupyter lab $$([ $$(id -u) -ne 0 ] || echo --allow-root) nbs/tutorials/quickstart.ipynb
 
 # --- tests -------------------------------------------------------------------------------------------
 # The gate: the exported package is what the notebooks say, the notebooks are clean, the README is made from its notebook.

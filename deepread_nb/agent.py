@@ -7,7 +7,8 @@ __all__ = ['TRAJECTORY', 'TRAJECTORY_VERSION', 'STOPS', 'ASK_NEXT', 'ASK_CHECK',
            'OR_REFUSE', 'ASK_CITATIONS', 'Call', 'Step', 'Citation', 'cite', 'Outcome', 'Trajectory', 'stop_text',
            'action_text', 'run_html', 'load_trajectory', 'prompts', 'Talk', 'user', 'system', 'TurnError', 'parse_turn',
            'Budget', 'Event', 'is_refusal', 'Agent', 'record', 'turn', 'act', 'tells', 'checked_turn',
-           'choose_citations', 'conclude', 'forced', 'loop', 'run_agent', 'Library', 'new_run', 'System']
+           'choose_citations', 'conclude', 'forced', 'loop', 'run_agent', 'Library', 'check_question', 'new_run',
+           'System']
 
 # %% ../nbs/23_agent.ipynb #c003
 import json
@@ -19,6 +20,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timezone
 from functools import cached_property
 from html import escape
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,32 +37,32 @@ from .tools import ANSWER, Toolbox, View, citation_schema, ledger, quote, suppor
 @dataclass
 class Call:
     "One exchange with the model."
-    purpose: str            # "act", "repair", "answer", "cite", or a system's own word
-    keep: int               # messages of the conversation before it that the prompt begins with
-    sent: list[Message]     # the messages that were added
-    reply: str
+    purpose: str               # "act", "repair", "answer", "cite", or a system's own word
+    keep: int                  # messages of the conversation before it that the prompt begins with
+    sent: list[Message]        # the messages that were added
+    reply: str                 # as the model wrote it
     usage: Usage
-    max_tokens: int
+    max_tokens: int            # that the reply might have
     schema: dict | None = None # what the reply was bound to
-    talk: int = 0           # 0 is the agent's own conversation; others run beside it, such as a reader's
+    talk: int = 0              # 0 is the agent's own conversation; others run beside it, such as a reader's
 
 # %% ../nbs/23_agent.ipynb #c008
 @dataclass
 class Step:
     "One turn: thought, action, observation, and what it cost."
-    n: int                                       # 1-based
-    thought: str
-    action: dict                                 # the tool's name under "tool", and its arguments
-    observation: str = ''                        # what the agent was given to read
-    coords: list[Coord] = field(default_factory=list) # the paragraphs the observation is about, in its order
-    new: list[Coord] = field(default_factory=list)    # those shown for the first time
+    n: int                                                     # 1-based
+    thought: str                                               # in the agent's words
+    action: dict                                               # the tool's name under "tool", and its arguments
+    observation: str = ''                                      # what the agent was given to read
+    coords: list[Coord] = field(default_factory=list)          # the paragraphs the observation is about, in its order
+    new: list[Coord] = field(default_factory=list)             # those shown for the first time
     pages: list[tuple[int, int]] = field(default_factory=list) # (doc_id, page) they stand on
-    ok: bool = True                              # False when the agent had to mend its call
-    calls: list[Call] = field(default_factory=list)
-    seconds: float = 0.                          # wall time of the turn
+    ok: bool = True                                            # False when the agent had to mend its call
+    calls: list[Call] = field(default_factory=list)            # of the model, in their order
+    seconds: float = 0.                                        # wall time of the turn
 
     @property
-    def usage(self) -> Usage: return total(c.usage for c in self.calls)
+    def usage(self) -> Usage: return total(c.usage for c in self.calls) # of all calls together
 
 # %% ../nbs/23_agent.ipynb #c011
 class Citation(NamedTuple):
@@ -77,7 +79,9 @@ class Citation(NamedTuple):
         page = f', p. {self.page}' if self.page else ''
         return f'{self.document}{page}, {" > ".join(self.section)}, paragraph {self.coord.para_idx} [{self.coord}]: "{self.quote}"'
 
-def cite(corpus: Corpus, coord: Coord, answer: str, question: str = '') -> Citation:
+def cite(corpus: Corpus, coord: Coord, answer: str, # whose words are looked for in the paragraph
+         question: str = '',                        # and those of the question, where the answer has none
+        ) -> Citation:
     "The citation of a paragraph for an answer, its quotation looked up on the page."
     para, doc = corpus[coord], corpus.document(coord.doc_id)
     offset, words = quote(para.text, answer, question)
@@ -90,12 +94,16 @@ def cite(corpus: Corpus, coord: Coord, answer: str, question: str = '') -> Citat
 @dataclass
 class Outcome:
     "How a run ended."
-    stop: str                   # answered, forced, interrupted, malformed or error
-    answer: str = ''
-    citations: list[Citation] = field(default_factory=list)
-    seconds: float = 0.         # wall time of the whole run
-    error: str = ''             # what went wrong, if something did
-    items: list[str] = field(default_factory=list) # the answer as short strings, from a system that gives a list
+    stop: str                                               # answered, forced, interrupted, malformed or error
+    answer: str = ''                                        # empty if there is none
+    citations: list[Citation] = field(default_factory=list) # the most telling first
+    seconds: float = 0.                                     # wall time of the whole run
+    error: str = ''                                         # what went wrong, if something did
+    items: list[str] = field(default_factory=list)          # the answer as short strings, from a system that gives a list
+
+    def __repr__(self) -> str:
+        said = self.error or self.answer
+        return f'<Outcome {self.stop}: {said if len(said) <= 100 else said[:99] + "…"} ({len(self.citations)} citations, {self.seconds:.1f} s)>'
 
 # %% ../nbs/23_agent.ipynb #c017
 TRAJECTORY, TRAJECTORY_VERSION = 'deepread_nb.trajectory', 1
@@ -126,7 +134,8 @@ class Trajectory:
 
     def _write(self, mode: str, line: dict) -> None:
         if self.path is None: return
-        with self.path.open(mode, encoding='utf-8') as f: f.write(json.dumps(line, ensure_ascii=False) + '\n')
+        text = json.dumps(line, ensure_ascii=False) + '\n' # first: what cannot be written leaves the file as it was
+        with self.path.open(mode, encoding='utf-8') as f: f.write(text)
 
     def add(self, step: Step) -> None:
         "Append a finished step."
@@ -140,17 +149,17 @@ class Trajectory:
         return self
 
     @property
-    def question(self) -> str: return self.header.get('question', '')
+    def question(self) -> str: return self.header.get('question', '') # as it was asked
     @property
-    def answer(self) -> str: return self.outcome.answer if self.outcome else ''
+    def answer(self) -> str: return self.outcome.answer if self.outcome else '' # empty as long as there is none
     @property
-    def citations(self) -> list[Citation]: return self.outcome.citations if self.outcome else []
+    def citations(self) -> list[Citation]: return self.outcome.citations if self.outcome else [] # of the answer
     @property
-    def stop(self) -> str: return self.outcome.stop if self.outcome else 'interrupted'
+    def stop(self) -> str: return self.outcome.stop if self.outcome else 'interrupted' # why it ended, see `STOPS`
     @property
-    def calls(self) -> list[Call]: return [c for s in self.steps for c in s.calls]
+    def calls(self) -> list[Call]: return [c for s in self.steps for c in s.calls] # of the model, of all steps
     @property
-    def usage(self) -> Usage: return total(c.usage for c in self.calls)
+    def usage(self) -> Usage: return total(c.usage for c in self.calls) # of all calls together
 
     def _repr_html_(self) -> str: return run_html(self)
 
@@ -165,7 +174,8 @@ def stop_text(run: Trajectory) -> str:
     return STOPS.get(run.stop, f'The run ended as "{run.stop}".')
 
 # %% ../nbs/23_agent.ipynb #c024
-def action_text(action: dict) -> str:
+def action_text(action: dict # the tool's name under "tool", and its arguments
+               ) -> str:
     "An action as a call: Retrieve(query='fog horn')."
     return f'{action.get("tool", "?")}({", ".join(f"{k}={v!r}" for k, v in action.items() if k != "tool")})'
 
@@ -179,7 +189,8 @@ def run_html(run: Trajectory) -> str:
     return f'<p><b>{escape(run.question)}</b></p><table><tr>{head}</tr>{rows}</table><p>{escape(run.answer)} <small>({escape(run.stop)})</small></p><ul>{cites}</ul>'
 
 # %% ../nbs/23_agent.ipynb #c029
-def load_trajectory(path: str | Path) -> Trajectory:
+def load_trajectory(path: str | Path # of JSON lines that a run wrote
+                   ) -> Trajectory:
     "Read a trajectory file; a last line that was cut off is left aside."
     path = Path(path)
     try: lines = path.read_text(encoding='utf-8').splitlines()
@@ -209,23 +220,26 @@ def prompts(run: Trajectory) -> Iterator[tuple[Call, list[Message]]]:
 # %% ../nbs/23_agent.ipynb #c034
 class Talk:
     "A conversation with a model that records its calls."
-    def __init__(self, chat: Chat, on_text: Callable[[str], object] | None = None, number: int = 0):
+    def __init__(self, chat: Chat, on_text: Callable[[str], object] | None = None, # told each piece of a reply
+                 number: int = 0, # 0 for the agent's own conversation
+                ):
         self.chat, self.on_text, self.number = chat, on_text, number
         self.messages: list[Message] = []
         self.calls: list[Call] = [] # since `take` was last called
 
-    def aside(self, chat: Chat | None = None) -> 'Talk':
+    def aside(self, chat: Chat | None = None, # None for the same model
+             ) -> 'Talk':
         "A conversation beside this one, with the same or another model; its calls are recorded among the calls of this one."
         beside = Talk(chat or self.chat, self.on_text, self.number + 1)
         beside.calls = self.calls
         return beside
 
     def ask(self,
-        *new: Message,            # added to the conversation
-        purpose: str,
-        schema: dict | None = None,
-        max_tokens: int = 512,
-        keep: int | None = None,  # messages of the conversation to stand on; all of them by default
+        *new: Message,              # added to the conversation
+        purpose: str,               # of the call, for the record
+        schema: dict | None = None, # that the reply must follow
+        max_tokens: int = 512,      # that the reply may have
+        keep: int | None = None,    # messages of the conversation to stand on; all of them by default
     ) -> Reply:
         "Say something and hear the reply; both are then part of the conversation."
         keep = len(self.messages) if keep is None else keep
@@ -241,8 +255,15 @@ class Talk:
         self.calls.clear() # the list stays the same one: conversations beside this one write to it
         return calls
 
-def user(text: str) -> Message: return dict(role='user', content=text)
-def system(text: str) -> Message: return dict(role='system', content=text)
+# %% ../nbs/23_agent.ipynb #c034c
+def user(text: str # what is said
+        ) -> Message:
+    "A message of the user, which is also how tools speak to a model."
+    return dict(role='user', content=text)
+def system(text: str # what is said
+          ) -> Message:
+    "The message that tells a model what it is."
+    return dict(role='system', content=text)
 
 # %% ../nbs/23_agent.ipynb #c037
 class TurnError(DeepReadError):
@@ -267,7 +288,12 @@ class Budget:
     turn_tokens: int = 160        # that the model may write for a thought and a call
     answer_tokens: int = 320      # and for its answer
 
-    def spent(self, n: int, usage: Usage, seconds: float) -> bool:
+    def __post_init__(self):
+        if self.rounds < 1: raise DeepReadError(f'a budget of {self.rounds} rounds', 'the answer alone takes one', 'Give at least one round')
+
+    def spent(self, n: int,                 # of the turn, from 1
+              usage: Usage, seconds: float, # since the run began
+             ) -> bool:
         "Whether turn `n` (1-based) has to be the last."
         return (n >= self.rounds or (self.tokens is not None and usage.prompt + usage.generated >= self.tokens)
                 or (self.seconds is not None and seconds >= self.seconds))
@@ -284,15 +310,16 @@ ASK_CITATIONS = 'Which of the paragraphs shown above does this answer rest on? G
 
 class Event(NamedTuple):
     "Something a watcher is told."
-    kind: str  # "start" (the trajectory), "text" (a piece of a reply), "step" (a Step), "end" (the Outcome)
-    data: Any
+    kind: str # "start" (the trajectory), "text" (a piece of a reply), "step" (a Step), "end" (the Outcome)
+    data: Any # of that kind
 
 _TELLS = r'(?:hold|contain|provide|mention|state|specif|say|tell|give|disclose|include)'
 _REFUSAL = re.compile(rf'''\W*(?:not\ answerable|unanswerable|no\ answers?\ found|i\ (?:do\ not|don.t)\ know)
     | [^.]*\b(?:text|documents?|paragraphs?|passages?|context)\b[^.]*\b(?:do(?:es)?\ not|doesn.t|don.t)\ (?:explicitly\ |directly\ )?{_TELLS}
     | [^.]*\bnot\ (?:explicitly\ |directly\ )?(?:given|told|said|available|found|{_TELLS}\w*)\ (?:in|by|within)\ the\ (?:\w+\ )?(?:text|documents?|paragraphs?|passages?|context)\b''', re.I | re.X)
 
-def is_refusal(answer: str) -> bool:
+def is_refusal(answer: str # in plain words
+              ) -> bool:
     "Whether an answer says, in its first sentence, that there is none."
     return bool(_REFUSAL.match(answer.strip()))
 
@@ -300,13 +327,13 @@ def is_refusal(answer: str) -> bool:
 @dataclass
 class Agent:
     "One run of the ReAct loop over a toolbox."
-    question: str
+    question: str                                  # as the header has it
     toolbox: Toolbox
     chat: Chat
     prompt: str                                    # the system prompt
     run: Trajectory
     budget: Budget = Budget()
-    watch: Callable[[Event], object] | None = None
+    watch: Callable[[Event], object] | None = None # told of every event
     checks: int = 0                                # how often an answer that the text does not state is put off
     examined: Callable[[View], str] = ledger       # the line about what was seen so far, after each observation
     ending: Callable[..., Outcome] | None = None   # writes the answer and chooses citations, as `conclude` does, which it replaces
@@ -327,13 +354,12 @@ class Agent:
         return b.spent(n, self.run.usage, self._seconds()) or ahead + 2*b.answer_tokens > self.chat.n_ctx
 
 # %% ../nbs/23_agent.ipynb #c046r
-def record(agent: Agent,
-           started: float,              # of the step, by `time.perf_counter`
-           action: dict,                # the tool's name under "tool", and its arguments
-           observation: str = '',
-           thought: str = '',
-           calls: Sequence[Call] = (),  # made beside the agent's own conversation
-           **more: Any,                 # other fields of the step: coords, new, pages, ok, seconds
+def record(agent: Agent, started: float, # of the step, by `time.perf_counter`
+           action: dict,                 # the tool's name under "tool", and its arguments
+           observation: str = '',        # what the agent was given to read
+           thought: str = '',            # in the agent's words
+           calls: Sequence[Call] = (),   # made beside the agent's own conversation
+           **more: Any                   # other fields of the step: coords, new, pages, ok, seconds
           ) -> Step:
     "Add a step to the trajectory of a run."
     made = [*calls, *agent.talk.take()]
@@ -343,8 +369,9 @@ def record(agent: Agent,
     return step
 
 # %% ../nbs/23_agent.ipynb #c047
-def turn(agent: Agent, n: int, pending: Sequence[Message],
-         answer: bool = True, # whether it may choose to answer
+def turn(agent: Agent, n: int,       # of the turn, from 1
+         pending: Sequence[Message], # messages the agent has not been sent yet
+         answer: bool = True,        # whether it may choose to answer
         ) -> tuple[str, dict]:
     "The thought and call of turn `n`; a reply that is no turn is sent back once with the reason."
     schema, size = agent.toolbox.schema(n == 1, answer), agent.budget.turn_tokens
@@ -353,7 +380,11 @@ def turn(agent: Agent, n: int, pending: Sequence[Message],
     except TurnError as e: reason = str(e)
     return parse_turn(agent.talk.ask(user(reason), purpose='repair', schema=schema, max_tokens=size).text)
 
-def act(agent: Agent, n: int, thought: str, call: dict, started: float) -> Message:
+def act(agent: Agent, n: int, # of the turn, from 1
+        thought: str,         # in the agent's words
+        call: dict,           # the tool's name under "tool", and its arguments
+        started: float,       # of the turn, by `time.perf_counter`
+       ) -> Message:
     "Carry out a call, record the step, and give the message that tells the agent what it found."
     found = agent.toolbox.run(call)
     record(agent, started, call, found.text, thought, n=n, coords=list(found.coords), new=list(found.new), pages=found.pages(agent.toolbox.view.corpus), ok=found.ok)
@@ -361,13 +392,15 @@ def act(agent: Agent, n: int, thought: str, call: dict, started: float) -> Messa
     return dict(role='user', content=[*found.parts, dict(type='text', text=asked)]) if found.parts else user(f'{found.text}\n{asked}')
 
 # %% ../nbs/23_agent.ipynb #c049
-def tells(agent: Agent, pending: Sequence[Message] = ()) -> bool:
+def tells(agent: Agent, pending: Sequence[Message] = (), # messages the agent has not been sent yet
+         ) -> bool:
     "Whether the text shown so far states the answer, in the agent's own word."
     said = agent.talk.ask(*pending, user(ASK_CHECK.format(question=agent.question)), purpose='check', max_tokens=4).text
     return not re.match(r'\W*no\b', said, re.I)
 
-def checked_turn(agent: Agent, n: int, pending: Sequence[Message],
-                 left: int,               # how often an answer may still be put off
+def checked_turn(agent: Agent, n: int,       # of the turn, from 1
+                 pending: Sequence[Message], # messages the agent has not been sent yet
+                 left: int,                  # how often an answer may still be put off
                 ) -> tuple[str, dict, bool]: # thought, call, and whether the text states the answer, as far as that was asked
     "A turn; if it chooses to answer and the text does not tell, another look is taken instead."
     thought, call = turn(agent, n, pending)
@@ -377,7 +410,8 @@ def checked_turn(agent: Agent, n: int, pending: Sequence[Message],
     return *turn(agent, n, [user(LOOK_ON)], answer=False), False
 
 # %% ../nbs/23_agent.ipynb #c051
-def choose_citations(agent: Agent, answer: str) -> list[Citation]:
+def choose_citations(agent: Agent, answer: str, # in plain words
+                    ) -> list[Citation]:
     "The citations of an answer, chosen by the model among the paragraphs it was shown."
     view = agent.toolbox.view
     if is_refusal(answer) or not view.shown: return []
@@ -386,8 +420,12 @@ def choose_citations(agent: Agent, answer: str) -> list[Citation]:
     found = [Coord(*map(int, m)) for m in re.findall(r'(\d+):(\d+):(\d+)', reply.text)]
     return [cite(view.corpus, c, answer, agent.question) for c in dict.fromkeys(found) if c in view.shown]
 
-def conclude(agent: Agent, n: int, thought: str, pending: Sequence[Message], stop: str, started: float,
-             told: bool = False, # whether the text states the answer; if not, a refusal is offered
+def conclude(agent: Agent, n: int,       # of the turn, from 1
+             thought: str,               # in the agent's words
+             pending: Sequence[Message], # messages the agent has not been sent yet
+             stop: str,                  # answered or forced
+             started: float,             # of the turn, by `time.perf_counter`
+             told: bool = False,         # whether the text states the answer; if not, a refusal is offered
             ) -> Outcome:
     "Have the answer written and its citations chosen; record the last step."
     ask = ASK_ANSWER.format(question=agent.question) + ('' if told else OR_REFUSE)
@@ -399,7 +437,10 @@ def conclude(agent: Agent, n: int, thought: str, pending: Sequence[Message], sto
     return Outcome(stop, answer, citations)
 
 # %% ../nbs/23_agent.ipynb #c053
-def forced(agent: Agent, n: int, pending: Sequence[Message], started: float) -> Outcome:
+def forced(agent: Agent, n: int,       # of the turn, from 1
+           pending: Sequence[Message], # messages the agent has not been sent yet
+           started: float,             # of the turn, by `time.perf_counter`
+          ) -> Outcome:
     "The conclusion of a run whose budget is used up; it may be a refusal."
     end = agent.ending or conclude
     if not agent.checks: return end(agent, n, '', pending, 'forced', started)
@@ -408,7 +449,7 @@ def forced(agent: Agent, n: int, pending: Sequence[Message], started: float) -> 
 def loop(agent: Agent) -> Outcome:
     "Turns until the agent answers or must (DeepRead Eq. 1-2)."
     pending, left = [system(agent.prompt), user(f'Question: {agent.question}')], agent.checks
-    for n in range(1, agent.budget.rounds + 1):
+    for n in count(1): # the last round that the budget allows is forced to answer
         started, thought, call = time.perf_counter(), '', {}
         try:
             if agent._must_answer(n, pending): return forced(agent, n, pending, started)
@@ -417,9 +458,8 @@ def loop(agent: Agent) -> Outcome:
             if call['tool'] == ANSWER: return (agent.ending or conclude)(agent, n, thought, [], 'answered', started, told)
             pending = [act(agent, n, thought, call, started)]
         except TurnError as e:
-            agent.run.add(Step(n, thought, call, str(e), ok=False, calls=agent.talk.take(), seconds=round(time.perf_counter() - started, 4)))
+            record(agent, started, call, str(e), thought, n=n, ok=False)
             return Outcome('malformed', error=str(e))
-    raise ValueError('a budget needs at least one round')
 
 # %% ../nbs/23_agent.ipynb #c055
 def run_agent(agent: Agent,
@@ -446,30 +486,44 @@ class Library:
     others: dict[Hashable, Any] = field(default_factory=dict, repr=False) # indexes of other kinds
 
     @cached_property
-    def paragraphs(self) -> Index | HybridIndex: return self.ranker(self.corpus, 'paragraph')
+    def paragraphs(self) -> Index | HybridIndex: return self.ranker(self.corpus, 'paragraph') # what ranks paragraphs
     @cached_property
-    def pages(self) -> Index | HybridIndex: return self.ranker(self.corpus, 'page')
+    def pages(self) -> Index | HybridIndex: return self.ranker(self.corpus, 'page') # what ranks pages
     @cached_property
-    def paragraph_queries(self) -> QueryIndex: return QueryIndex(Index(self.corpus, 'paragraph'))
+    def paragraph_queries(self) -> QueryIndex: return QueryIndex(Index(self.corpus, 'paragraph')) # paragraphs by AND, OR, NOT, phrases and wildcards
     @cached_property
-    def page_queries(self) -> QueryIndex: return QueryIndex(Index(self.corpus, 'page'))
+    def page_queries(self) -> QueryIndex: return QueryIndex(Index(self.corpus, 'page')) # pages by the same
 
-    def other(self, key: Hashable, make: Callable[[], Any]) -> Any:
+    def other(self, key: Hashable,     # with everything that changes the index
+              make: Callable[[], Any], # called once
+             ) -> Any:
         "An index of another kind, made once for each key."
         if key not in self.others: self.others[key] = make()
         return self.others[key]
 
-def new_run(question: str, corpus: Corpus, chat: Chat, system: str, params: dict, path: str | Path | None = None) -> Trajectory:
-    "A trajectory with its header filled in; `DeepReadError` for a question without words."
+# %% ../nbs/23_agent.ipynb #c076c
+def check_question(question: str) -> str: # without the space around it
+    "A question that can be asked; `DeepReadError` for one without words, or that is no text."
+    if not isinstance(question, str): raise DeepReadError(f'the question {question!r}', f'it is of type {type(question).__name__}', 'Ask with a text')
     if not re.search(r'\w', question): raise DeepReadError('the question', 'it is empty', 'Ask something')
+    if re.search('[\ud800-\udfff]', question): raise DeepReadError('the question', 'it holds bytes that are no text', 'Write it in UTF-8')
+    return question.strip()
+
+def new_run(question: str,                           # in plain words
+            corpus: Corpus, chat: Chat, system: str, # its name
+            params: dict,                            # its options
+            path: str | Path | None = None,          # JSON lines; None keeps the run in memory
+           ) -> Trajectory:
+    "A trajectory with its header filled in; `DeepReadError` for a question without words."
+    asked = check_question(question)
     if not any(d.n_para for d in corpus): raise DeepReadError('the corpus', 'it holds no text', 'Load documents with text in them')
-    header = dict(question=question.strip(), system=system, params=params, model=chat.describe(), corpus=corpus.hash,
+    header = dict(question=asked, system=system, params=params, model=chat.describe(), corpus=corpus.hash,
                   documents=[d.name for d in corpus], started=datetime.now(timezone.utc).isoformat(timespec='seconds'))
     return Trajectory(header, path)
 
 class System(ABC):
     "A way of answering questions over a library."
-    name: str = ''
+    name: str = ''  # under which it is chosen
     about: str = '' # one line
     paper: str = '' # where it is described
 
@@ -478,6 +532,9 @@ class System(ABC):
         return self
 
     @abstractmethod
-    def run(self, question: str, library: Library, chat: Chat, budget: Budget | None = None,
-            path: str | Path | None = None, watch: Callable[[Event], object] | None = None) -> Trajectory:
+    def run(self, question: str,                                        # in plain words
+            library: Library, chat: Chat, budget: Budget | None = None, # None for the default
+            path: str | Path | None = None,                             # JSON lines; None keeps the run in memory
+            watch: Callable[[Event], object] | None = None,             # told of every event
+           ) -> Trajectory:
         "Answer a question; the trajectory is written to `path` as it happens, and `watch` is told of every event."

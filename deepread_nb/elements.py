@@ -6,13 +6,15 @@
 __all__ = ['Piece', 'is_value', 'is_year', 'pieces', 'value_columns', 'table_columns', 'header_lines', 'header_span', 'widened',
            'body_row', 'body_rows', 'make_table', 'grow_tables', 'join_tables', 'Field', 'Extras', 'clustered',
            'pictures', 'drawings', 'page_links', 'page_fields', 'page_notes', 'page_extras', 'field_paragraph',
-           'insert_by_place', 'with_links', 'add_extras', 'letter_widths', 'mark_code', 'code_text']
+           'insert_by_place', 'link_pages', 'add_extras', 'letter_widths', 'mark_code', 'code_text']
 
 # %% ../nbs/02_elements.ipynb #c003
 import ctypes
 import re
-from collections.abc import Callable, Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import repeat
 from statistics import median
 from typing import Any, NamedTuple
@@ -48,6 +50,7 @@ _NUMBER = re.compile(r"[-–—+±~<>≈(\[\s]*(?:US|C|A)?[$€£¥]?[-–—+(\
 _NOTHING = re.compile(r'[$€£]?\s?[-–—]+\s?%?|n\.?/?[am]\.?|nm|\*+', re.I)
 _YEAR = re.compile(r'(?:FY|CY)?\s?(?:19|20)\d\d[EAP]?(?:\s?\(\w{1,2}\)|[*†‡§¹²³⁴⁵]+)?')
 
+@lru_cache(50_000) # the same cells are asked about again and again
 def is_value(text: str) -> bool:
     "Whether a text is a number, an amount, a percentage, or a sign that there is none."
     return bool(_NUMBER.fullmatch(text) or _NOTHING.fullmatch(text))
@@ -75,7 +78,9 @@ def pieces(line: Line) -> list[Piece]:
     return [_piece(words, line) for words in out]
 
 # %% ../nbs/02_elements.ipynb #c014
-def _overlap(a: Sequence[float], b: Sequence[float]) -> float: return min(a[1], b[1]) - max(a[0], b[0])
+def _overlap(a: Sequence[float], b: Sequence[float]) -> float: # min and max spelled out: it is asked half a million times in a report
+    (a0, a1), (b0, b1) = a, b
+    return (a1 if a1 < b1 else b1) - (a0 if a0 > b0 else b0)
 
 def _stripes(found: Iterable[Piece], taken: Sequence[tuple[float, float]] = ()) -> list[tuple[float, float]]:
     "Stripes that pieces above each other cover, apart from those already taken; the narrowest pieces decide."
@@ -89,8 +94,10 @@ def _stripes(found: Iterable[Piece], taken: Sequence[tuple[float, float]] = ()) 
 
 def _without_strays(stripes: list[tuple[float, float]], rows: Sequence[Sequence[Piece]]) -> list[tuple[float, float]]:
     "Stripes that two rows at least confirm, in a table of more than three."
-    held = lambda s: sum(any(is_value(p.text) and _overlap(s, p[1:3]) > 0 for p in row) for row in rows)
-    return [s for s in stripes if len(rows) < 4 or held(s) > 1]
+    if len(rows) < 4: return stripes
+    values = [[p[1:3] for p in row if is_value(p.text)] for row in rows]
+    held = lambda s: sum(any(_overlap(s, v) > 0 for v in row) for row in values)
+    return [s for s in stripes if held(s) > 1]
 
 # %% ../nbs/02_elements.ipynb #c015
 def value_columns(rows: Sequence[Sequence[Piece]]) -> list[tuple[float, float]]: # left and right edge of each
@@ -579,13 +586,32 @@ def _inside(small: Box, big: Box) -> bool:
     return big.x0 - 2 <= x <= big.x1 + 2 and big.y0 - 2 <= y <= big.y1 + 2
 
 # %% ../nbs/02_elements.ipynb #c080
-def with_links(para: Paragraph, page: int, links: Sequence[tuple[Box, str | int]], words: Sequence[tuple[str, Box]]) -> Paragraph:
-    "A paragraph with those links of a page that lie in it."
-    places = [r.box for r in para.regions if r.page == page and r.box]
-    here = [(box, target) for box, target in links if any(_inside(box, b) for b in places)] if places else []
-    said = lambda box: ' '.join(t for t, w in words if _inside(w, box))
-    return replace(para, links=para.links + tuple(Link(said(box), target, Region(page, box)) for box, target in here)) if here else para
+def _said(boxes: Sequence[Box], words: Sequence[tuple[str, Box]]) -> list[str]:
+    "The words that stand in each of these boxes; they are looked for by their height, since a page may have hundreds of links."
+    order = sorted(range(len(words)), key=lambda i: words[i][1].y0 + words[i][1].y1)
+    middles = [words[i][1].y0 + words[i][1].y1 for i in order] # doubled
+    near = lambda b: sorted(order[bisect_left(middles, 2*(b.y0 - 2)):bisect_right(middles, 2*(b.y1 + 2))])
+    return [' '.join(words[i][0] for i in near(b) if _inside(words[i][1], b)) for b in boxes]
 
+def _linked(para: Paragraph, page: int, links: Sequence[tuple[Box, Link]]) -> Paragraph:
+    "A paragraph with those of the links of a page that lie in it."
+    places = [r.box for r in para.regions if r.page == page and r.box]
+    here = tuple(link for box, link in links if any(_inside(box, b) for b in places)) if places else ()
+    return replace(para, links=para.links + here) if here else para
+
+def link_pages(blocks: Sequence[Heading | Paragraph],
+               links: Mapping[int, tuple[Sequence[tuple[Box, str | int]], Sequence[tuple[str, Box]]]], # by page: its links, and its words
+              ) -> list[Heading | Paragraph]:
+    "Blocks with the links of all pages attached to the paragraphs in which they lie."
+    made = {page: [(box, Link(text, target, Region(page, box))) for (box, target), text in zip(found, _said([b for b, _ in found], words))] for page, (found, words) in links.items()}
+    out = list(blocks)
+    for i, b in enumerate(out):
+        if not made or not isinstance(b, Paragraph): continue
+        for page in sorted({r.page for r in b.regions}):
+            if page in made: out[i] = _linked(out[i], page, made[page])
+    return out
+
+# %% ../nbs/02_elements.ipynb #c080b
 def _captioned(box: Box, page: int, blocks: Sequence[Heading | Paragraph]) -> bool:
     "Whether a figure's caption stands within 40 points above or below a box."
     near = lambda b: b.x0 < box.x1 and box.x0 < b.x1 and (-10 < b.y0 - box.y1 < 40 or -10 < box.y0 - b.y1 < 40)
@@ -608,14 +634,11 @@ def add_extras(blocks: Sequence[Heading | Paragraph],
                extras: Extras,
                words: Sequence[tuple[str, Box]], # of the page, as displayed
               ) -> list[Heading | Paragraph]:
-    "Blocks with the figures, charts and form fields of a page put in, and its links attached."
-    if not any(extras): return list(blocks)
+    "Blocks with the figures, charts, form fields and comments of a page put in."
+    if not any((extras.pictures, extras.drawings, extras.fields, extras.notes)): return list(blocks)
     out, new = _figures(blocks, page, extras)
     new += [field_paragraph(f, words, page) for f in extras.fields] + [Paragraph(_NO_TEXT.sub('', text), 'other', (Region(page, box),)) for box, text in extras.notes]
-    out = insert_by_place(out, sorted(new, key=lambda p: (p.box.y0, p.box.x0)))
-    if not extras.links: return out
-    here = lambda b: isinstance(b, Paragraph) and b.regions and b.regions[0].page <= page <= b.regions[-1].page
-    return [with_links(b, page, extras.links, words) if here(b) else b for b in out]
+    return insert_by_place(out, sorted(new, key=lambda p: (p.box.y0, p.box.x0)))
 
 # %% ../nbs/02_elements.ipynb #c086
 def letter_widths(line: Line) -> list[float]:

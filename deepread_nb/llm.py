@@ -4,10 +4,10 @@
 
 # %% auto #0
 __all__ = ['Message', 'Part', 'PATCH', 'Usage', 'Reply', 'total', 'parts', 'message_text', 'picture_bytes', 'part_tokens',
-           'ContextError', 'Chat', 'shared_prefix', 'Scripted', 'call_key', 'Recorded', 'template_pieces',
+           'ContextError', 'Chat', 'heard', 'shared_prefix', 'Scripted', 'call_key', 'Recorded', 'template_pieces',
            'GrammarPicker', 'schema_grammar', 'check_gguf', 'cores', 'load_llama', 'chat_renderer', 'PromptTokens',
-           'Sight', 'Projector', 'sight', 'read_picture', 'read_prompt', 'Memory', 'LlamaCpp', 'server_error',
-           'OpenAIChat', 'open_chat']
+           'Sight', 'Projector', 'sight', 'read_picture', 'read_prompt', 'Memory', 'bound', 'written', 'LlamaCpp',
+           'server_error', 'server_usage', 'OpenAIChat', 'open_chat', 'check_model']
 
 # %% ../nbs/22_llm.ipynb #c003
 import ctypes
@@ -38,32 +38,36 @@ Part = dict[str, Any]    # a text or a picture within a message, as OpenAI's pro
 
 class Usage(NamedTuple):
     "What one call cost."
-    prompt: int = 0      # tokens of the prompt
-    reused: int = 0      # of these, tokens found in the cache
-    generated: int = 0   # tokens written
-    seconds: float = 0.  # wall time
+    prompt: int = 0     # tokens of the prompt
+    reused: int = 0     # of these, tokens found in the cache
+    generated: int = 0  # tokens written
+    seconds: float = 0. # wall time
 
 class Reply(NamedTuple):
     "What a model said."
-    text: str
+    text: str             # as written, without marks of the template
     usage: Usage = Usage()
     complete: bool = True # False when it was cut at `max_tokens`
 
-def total(usages: Iterable[Usage]) -> Usage:
+def total(usages: Iterable[Usage] # of several calls
+         ) -> Usage:
     "The sum of several usages."
     return Usage(*(sum(column) for column in zip(*usages))) if (usages := list(usages)) else Usage()
 
 # %% ../nbs/22_llm.ipynb #c009
-def parts(message: Message) -> list[Part]:
+def parts(message: Message # with a text, or with parts
+         ) -> list[Part]:
     "The content of a message as parts; a plain text is one part."
     content = message['content']
     return [dict(type='text', text=content)] if isinstance(content, str) else list(content)
 
-def message_text(message: Message) -> str:
+def message_text(message: Message # with a text, or with parts
+                ) -> str:
     "What a message says, for people and for searching: its texts, and each picture in a word."
     return '\n'.join(p['text'] if p['type'] == 'text' else f'[picture: {p.get("about", "given as data")}]' for p in parts(message))
 
-def picture_bytes(part: Part) -> bytes:
+def picture_bytes(part: Part # of type image_url
+                 ) -> bytes:
     "The file of a picture, PNG or JPEG, out of its `data:` URL; `ModelError` for any other address."
     head, comma, data = part['image_url']['url'].partition(',')
     if not head.startswith('data:image/') or not comma: raise ModelError('a picture', 'it is an address and not the picture itself', 'Put it into the message as a data: URL')
@@ -72,7 +76,8 @@ def picture_bytes(part: Part) -> bytes:
 # %% ../nbs/22_llm.ipynb #c012
 PATCH = 28 # pixels of a patch's side, in Qwen2.5-VL
 
-def part_tokens(part: Part) -> int:
+def part_tokens(part: Part # a text or a picture
+               ) -> int:
     "About how many tokens a part of a message costs."
     if part['type'] == 'text': return count_tokens(part['text'])
     wide, high = part['size'] if 'size' in part else Image.open(BytesIO(picture_bytes(part))).size
@@ -91,14 +96,15 @@ class Chat(ABC):
 
     @abstractmethod
     def __call__(self,
-        messages: Sequence[Message],
-        schema: dict | None = None,   # JSON schema that the reply must follow
-        max_tokens: int = 512,        # tokens the reply may have
+        messages: Sequence[Message],                    # the whole conversation so far
+        schema: dict | None = None,                     # JSON schema that the reply must follow
+        max_tokens: int = 512,                          # tokens the reply may have
         on_text: Callable[[str], object] | None = None, # told each piece of the reply as it comes
     ) -> Reply:
         "The model's next message; `ModelError` if there is none to be had."
 
-    def count(self, messages: Sequence[Message]) -> int:
+    def count(self, messages: Sequence[Message], # the whole conversation so far
+             ) -> int:
         "Tokens of a prompt: exact where the model's tokenizer is at hand, else an estimate."
         return sum(sum(map(part_tokens, parts(m))) + 4 for m in messages)
 
@@ -106,14 +112,29 @@ class Chat(ABC):
         "What a trajectory keeps about the model: enough to find the same one again."
         return dict(kind=type(self).__name__, name=self.name, n_ctx=self.n_ctx) | (dict(sees=True) if self.sees else {})
 
-    def check_room(self, n_prompt: int, max_tokens: int) -> None:
+    def check_room(self, n_prompt: int, # tokens of the prompt
+                   max_tokens: int,     # that the reply may have
+                  ) -> None:
         "`ContextError` if prompt and reply do not fit together."
         if n_prompt + max_tokens <= self.n_ctx: return
         raise ContextError(self.name, f'a prompt of {n_prompt} tokens and {max_tokens} for the reply do not fit its context of {self.n_ctx}',
                            'Give it a larger n_ctx, or a smaller table of contents or window')
 
+# %% ../nbs/22_llm.ipynb #c014b
+def heard(pieces: Iterable[tuple[str, str | None]], # of a reply as they come, each with the reason it ended, if it did
+          on_text: Callable[[str], object] | None = None, # told each piece
+         ) -> tuple[str, str | None]: # the whole text, and why it ended; None if it broke off
+    "Listen to a reply to its end."
+    text, ended = '', None
+    for piece, why in pieces:
+        text, ended = text + piece, why or ended
+        if on_text and piece: on_text(piece)
+    return text, ended
+
 # %% ../nbs/22_llm.ipynb #c016
-def shared_prefix(a: Sequence, b: Sequence) -> int:
+def shared_prefix(a: Sequence, # items that can be compared
+                  b: Sequence, # the same kind of items
+                 ) -> int:
     "How many leading items two sequences have in common."
     n = 0
     for x, y in zip(a, b):
@@ -121,14 +142,15 @@ def shared_prefix(a: Sequence, b: Sequence) -> int:
         n += 1
     return n
 
+# %% ../nbs/22_llm.ipynb #c016b
 class Scripted(Chat):
     "Plays a list of replies, or asks a function for each."
     def __init__(self,
-        script: Iterable[str | dict | Exception] | Callable[[Sequence[Message], dict | None], str | dict],
-        name: str = 'scripted',
-        n_ctx: int = 8192,
-        sees: bool = False,   # whether to pretend to look at pictures
-        parallel: int = 1,    # calls that may run at the same time; a function must then not depend on their order
+        script: Iterable[str | dict | Exception] | Callable[[Sequence[Message], dict | None], str | dict], # replies in order, or a function of messages and schema
+        name: str = 'scripted', # what a trajectory calls it
+        n_ctx: int = 8192,      # tokens of context that it pretends to have
+        sees: bool = False,     # whether to pretend to look at pictures
+        parallel: int = 1,      # calls that may run at the same time; a function must then not depend on their order
     ):
         self.name, self.n_ctx, self.sees, self.parallel = name, n_ctx, sees, parallel
         self._next = script if callable(script) else self._from_list(iter(list(script)))
@@ -154,10 +176,14 @@ class Scripted(Chat):
         return Reply(text, Usage(n_prompt, reused, count_tokens(text), time.perf_counter() - start))
 
 # %% ../nbs/22_llm.ipynb #c023
-def call_key(messages: Sequence[Message], schema: dict | None, max_tokens: int) -> str:
+def call_key(messages: Sequence[Message], # the whole conversation so far
+             schema: dict | None,         # that the reply is bound to
+             max_tokens: int,             # that the reply may have
+            ) -> str:
     "The hash of a call: the same question gives the same key."
     return hashlib.sha256(json.dumps([list(messages), schema, max_tokens], sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:32]
 
+# %% ../nbs/22_llm.ipynb #c023b
 class Recorded(Chat):
     "Replays a recording; with a model behind it, adds what is missing."
     def __init__(self,
@@ -204,7 +230,7 @@ class Recorded(Chat):
 _SLOT = '\ue000{}\ue001' # characters of private use, which no template produces
 
 def template_pieces(render: Callable[[list[Message]], str], # fills the model's chat template
-                    messages: Sequence[Message],
+                    messages: Sequence[Message],            # whose contents are kept out of the template
                    ) -> list[str | int]:                    # text of the template, and numbers of messages
     "The filled template as its own pieces of text and the places of the messages in it."
     slots = [dict(m, content=_SLOT.format(i)) for i, m in enumerate(messages)]
@@ -214,7 +240,9 @@ def template_pieces(render: Callable[[list[Message]], str], # fills the model's 
 # %% ../nbs/22_llm.ipynb #c029
 class GrammarPicker:
     "Logits processor that leaves only the best token allowed by a grammar; for one greedy generation."
-    def __init__(self, llm: Any, gbnf: str):
+    def __init__(self, llm: Any, # llama-cpp-python's model
+                 gbnf: str,      # a grammar in llama.cpp's notation
+                ):
         import llama_cpp
         import numpy as np
         self.cpp, self.np = llama_cpp, np
@@ -232,7 +260,9 @@ class GrammarPicker:
         best = rows[rows['logit'].argmax()]
         return int(best['id']) if np.isfinite(best['logit']) else None
 
-    def __call__(self, input_ids: Any, logits: Any) -> Any:
+    def __call__(self, input_ids: Any, # tokens so far; the grammar has seen them
+                 logits: Any,          # one for each token of the vocabulary
+                ) -> Any:
         np = self.np
         logits = np.array(logits)
         choice = self._allowed(logits.argmax()[None], logits)
@@ -251,7 +281,8 @@ class GrammarPicker:
 
 # %% ../nbs/22_llm.ipynb #c031
 @lru_cache(maxsize=256)
-def schema_grammar(schema_json: str) -> str:
+def schema_grammar(schema_json: str # as a string, under which the result is kept
+                  ) -> str:
     "A JSON schema in llama.cpp's grammar notation; `ModelError` if it cannot be expressed."
     from llama_cpp.llama_grammar import json_schema_to_gbnf
     try: return json_schema_to_gbnf(schema_json)
@@ -259,9 +290,12 @@ def schema_grammar(schema_json: str) -> str:
         raise ModelError('schema', f'it cannot be turned into a grammar ({type(e).__name__}: {e})', 'Use objects, arrays, strings, enum and anyOf only') from e
 
 # %% ../nbs/22_llm.ipynb #c034
-def check_gguf(path: Path) -> Path:
+def check_gguf(path: Path # of a model or a projector
+              ) -> Path:
     "The path, if the file starts as a GGUF file does; else `ModelError`."
-    with path.open('rb') as f: magic = f.read(4)
+    try:
+        with path.open('rb') as f: magic = f.read(4)
+    except OSError as e: raise ModelError(str(path), f'it cannot be read ({e.strerror})', 'Check that it is a file and that you may read it') from e
     if magic != b'GGUF': raise ModelError(str(path), 'this is not a GGUF file', 'Give the path of a model in GGUF format')
     return path
 
@@ -271,7 +305,11 @@ def cores() -> int:
     return min(n, 8)
 
 # %% ../nbs/22_llm.ipynb #c036
-def load_llama(path: Path, n_ctx: int, n_threads: int, gpu_layers: int) -> Any:
+def load_llama(path: Path,      # of a GGUF file
+               n_ctx: int,      # tokens of context that are wanted
+               n_threads: int,  # of the CPU
+               gpu_layers: int, # layers on the GPU, -1 for all
+              ) -> Any:
     "llama-cpp-python's model, its context no larger than the model was trained for."
     import llama_cpp
     try: llm = llama_cpp.Llama(str(check_gguf(path)), n_ctx=n_ctx, n_threads=n_threads, n_threads_batch=n_threads, n_gpu_layers=gpu_layers, verbose=False)
@@ -282,7 +320,8 @@ def load_llama(path: Path, n_ctx: int, n_threads: int, gpu_layers: int) -> Any:
     llm.close()
     return load_llama(path, trained, n_threads, gpu_layers)
 
-def chat_renderer(llm: Any) -> Callable[[list[Message]], str]:
+def chat_renderer(llm: Any # llama-cpp-python's model
+                 ) -> Callable[[list[Message]], str]:
     "Fills the chat template that the model brings; ChatML if it brings none."
     from llama_cpp.llama_chat_format import CHATML_CHAT_TEMPLATE, Jinja2ChatFormatter
     word = lambda token: llm.detokenize([token], special=True).decode(errors='ignore') if token >= 0 else ''
@@ -320,7 +359,10 @@ def _silence() -> Any:
 # %% ../nbs/22_llm.ipynb #c041b
 class Projector:
     "The eye of a llama.cpp model: puts pictures into its memory (mmproj, by llama.cpp's mtmd)."
-    def __init__(self, llm: Any, path: Path, gpu: bool):
+    def __init__(self, llm: Any, # llama-cpp-python's model
+                 path: Path,     # of the mmproj file
+                 gpu: bool,      # whether it may use the GPU
+                ):
         from llama_cpp import mtmd_cpp
         self.llm, self.mtmd, self._seen = llm, mtmd_cpp, {}
         for log_set in (mtmd_cpp.mtmd_log_set, mtmd_cpp.mtmd_helper_log_set): log_set(_silence(), None)
@@ -332,7 +374,8 @@ class Projector:
             raise ModelError(str(path), 'llama.cpp cannot use it as the projector of this model', 'Take the mmproj file that was published with the model')
 
     @contextmanager
-    def chunks(self, picture: bytes) -> Iterator[list[Any]]:
+    def chunks(self, picture: bytes, # a PNG or JPEG file
+              ) -> Iterator[list[Any]]:
         "The chunks of a picture, as mtmd makes them; freed afterwards."
         m = self.mtmd
         bitmap = m.mtmd_helper_bitmap_init_from_buf(self.context, (ctypes.c_uint8*len(picture)).from_buffer_copy(picture), len(picture), False)
@@ -346,7 +389,8 @@ class Projector:
             m.mtmd_input_chunks_free(chunks)
             m.mtmd_bitmap_free(bitmap)
 
-    def words(self, chunk: Any) -> list[int] | None:
+    def words(self, chunk: Any, # as `chunks` gives it
+             ) -> list[int] | None:
         "The tokens of a chunk of text; None for a picture."
         if self.mtmd.mtmd_input_chunk_get_type(chunk) != self.mtmd.MTMD_INPUT_CHUNK_TYPE_TEXT: return None
         n = ctypes.c_size_t()
@@ -359,7 +403,8 @@ class Projector:
         self.context = None
 
 # %% ../nbs/22_llm.ipynb #c043
-def sight(eye: Projector, part: Part) -> Sight:
+def sight(eye: Projector, part: Part, # of type image_url
+         ) -> Sight:
     "What a picture takes in the model's memory; asked once for each picture."
     picture = picture_bytes(part)
     name = hashlib.sha256(picture).hexdigest()[:16]
@@ -373,7 +418,8 @@ def sight(eye: Projector, part: Part) -> Sight:
         eye._seen[name] = Sight(tuple(keys), n_tokens)
     return eye._seen[name]
 
-def read_picture(eye: Projector, part: Part) -> None:
+def read_picture(eye: Projector, part: Part, # of type image_url
+                ) -> None:
     "Put a picture at the end of the model's memory."
     llm, after = eye.llm, ctypes.c_int32()
     with eye.chunks(picture_bytes(part)) as chunks:
@@ -387,8 +433,8 @@ def read_picture(eye: Projector, part: Part) -> None:
             llm.n_tokens = after.value
 
 # %% ../nbs/22_llm.ipynb #c045
-def read_prompt(eye: Projector, prompt: Sequence[int | Part],
-                held: Sequence[int | str], # names of what stands in the memory
+def read_prompt(eye: Projector, prompt: Sequence[int | Part], # tokens, and pictures in their places
+                held: Sequence[int | str],                    # names of what stands in the memory
                ) -> tuple[list[int | str], int]: # names of what stands there now, and how many of them stood there before
     "Make the model's memory hold a prompt with pictures."
     keys, starts = [], []
@@ -410,16 +456,20 @@ def read_prompt(eye: Projector, prompt: Sequence[int | Part],
 # %% ../nbs/22_llm.ipynb #c047
 class Memory:
     "What stands in the memory of a llama.cpp model from one call to the next."
-    def __init__(self, llm: Any, eye: Projector | None = None):
+    def __init__(self, llm: Any,               # llama-cpp-python's model
+                 eye: Projector | None = None, # for a model that sees
+                ):
         self.llm, self.eye, self.held = llm, eye, []
 
-    def size(self, prompt: Sequence[int | Part]) -> int:
+    def size(self, prompt: Sequence[int | Part], # tokens, and pictures in their places
+            ) -> int:
         "Tokens that a prompt takes; `ModelError` if it has a picture and there is no eye."
         if self.eye: return sum(1 if isinstance(p, int) else sight(self.eye, p).n_tokens for p in prompt)
         if all(isinstance(p, int) for p in prompt): return len(prompt)
         raise ModelError('the model', 'it cannot look at pictures', 'Name its projector as mmproj, or take a model that sees')
 
-    def settle(self, prompt: Sequence[int | Part]) -> tuple[list[int], int]:
+    def settle(self, prompt: Sequence[int | Part], # tokens, and pictures in their places
+              ) -> tuple[list[int], int]:
         "The prompt as the tokens to go on from, and how many of them were there already; pictures are read on the way."
         if not self.eye: return list(prompt), min(shared_prefix(prompt, self.llm.input_ids[:self.llm.n_tokens].tolist()), len(prompt) - 1)
         held, self.held = self.held, [] # should reading fail, nothing is known of the memory
@@ -437,6 +487,35 @@ class Memory:
         self.llm.reset()
         self.held = []
 
+    @contextmanager
+    def sure(self) -> Iterator[None]:
+        "Forget everything if what is done meanwhile breaks off: half a call leaves the memory in an unknown state."
+        try: yield
+        except BaseException: # also Ctrl-C
+            self.forget()
+            raise
+
+# %% ../nbs/22_llm.ipynb #c049a
+@contextmanager
+def bound(llm: Any,            # llama-cpp-python's model
+          schema: dict | None, # that the reply must follow
+         ) -> Iterator[GrammarPicker | None]: # None without a schema
+    "What binds the next reply to a schema, while the block runs; `ModelError` if the schema cannot be followed."
+    picker = GrammarPicker(llm, schema_grammar(json.dumps(schema))) if schema else None
+    try: yield picker
+    finally:
+        if picker: picker.close()
+
+# %% ../nbs/22_llm.ipynb #c049d
+def written(llm: Any,                            # llama-cpp-python's model
+            prompt: list[int],                   # tokens; what of them stands in the model's memory is not read again
+            max_tokens: int,                     # that the reply may have
+            picker: GrammarPicker | None = None, # what binds the reply, if anything does
+           ) -> Iterator[tuple[str, str | None]]:
+    "Pieces of a greedy reply as they come, each with the reason it ended, if it did."
+    chunks = llm.create_completion(prompt, max_tokens=max_tokens, temperature=0, stream=True, logits_processor=[picker] if picker else None)
+    for chunk in chunks: yield chunk['choices'][0]['text'], chunk['choices'][0]['finish_reason']
+
 # %% ../nbs/22_llm.ipynb #c050
 class LlamaCpp(Chat):
     "A GGUF model in this process; greedy, so that the same question gives the same answer."
@@ -451,7 +530,8 @@ class LlamaCpp(Chat):
         self.name = model.name if isinstance(model, ModelFile) else str(model) if str(model) != str(self.path) else self.path.name
         self.llm = load_llama(self.path, n_ctx, n_threads or cores(), gpu_layers)
         self.n_ctx = self.llm.n_ctx()
-        self.tokens, self._lock, self.mmproj, self.sees = PromptTokens(self.llm), threading.Lock(), model_path(mmproj) if mmproj else None, bool(mmproj)
+        self.tokens, self._lock = PromptTokens(self.llm), threading.Lock()
+        self.mmproj, self.sees = model_path(mmproj) if mmproj else None, bool(mmproj)
         self.memory = Memory(self.llm, Projector(self.llm, self.mmproj, gpu_layers != 0) if self.mmproj else None)
 
     def count(self, messages): return self.memory.size(self.tokens(messages))
@@ -460,30 +540,15 @@ class LlamaCpp(Chat):
         about = dict(kind='LlamaCpp', name=self.name, n_ctx=self.n_ctx, sha256=known_hash(self.path), temperature=0)
         return about | dict(sees=True, mmproj=known_hash(self.mmproj)) if self.sees else about
 
-    def _stream(self, prompt: list[int], max_tokens: int, picker: GrammarPicker | None) -> Iterator[tuple[str, str | None]]:
-        "Pieces of the reply, each with the reason it ended, if it did."
-        chunks = self.llm.create_completion(prompt, max_tokens=max_tokens, temperature=0, stream=True, logits_processor=[picker] if picker else None)
-        for chunk in chunks: yield chunk['choices'][0]['text'], chunk['choices'][0]['finish_reason']
-
     def __call__(self, messages, schema=None, max_tokens=512, on_text=None):
         start, pieces = time.perf_counter(), self.tokens(messages)
         size = self.memory.size(pieces)
         self.check_room(size, max_tokens)
-        with self._lock:
-            picker = GrammarPicker(self.llm, schema_grammar(json.dumps(schema))) if schema else None
-            text, ended = '', None
-            try:
-                prompt, reused = self.memory.settle(pieces)
-                for piece, ended in self._stream(prompt, max_tokens, picker):
-                    text += piece
-                    if on_text and piece: on_text(piece)
-            except BaseException:
-                self.memory.forget()
-                raise
-            finally:
-                if picker: picker.close()
-            written = self.memory.keep(len(prompt))
-        return Reply(text, Usage(size, reused, max(0, written + (ended != 'length')), time.perf_counter() - start), ended != 'length')
+        with self._lock, bound(self.llm, schema) as picker, self.memory.sure():
+            prompt, reused = self.memory.settle(pieces)
+            text, ended = heard(written(self.llm, prompt, max_tokens, picker), on_text)
+            generated = self.memory.keep(len(prompt)) + (ended != 'length') # the token that ended it is not kept
+        return Reply(text, Usage(size, reused, max(0, generated), time.perf_counter() - start), ended != 'length')
 
     def close(self) -> None:
         "Give the memory back."
@@ -491,7 +556,9 @@ class LlamaCpp(Chat):
         self.llm.close()
 
 # %% ../nbs/22_llm.ipynb #c060
-def server_error(address: str, error: Exception) -> ModelError:
+def server_error(address: str,     # of the server
+                 error: Exception, # as the client raised it
+                ) -> ModelError:
     "An error of the OpenAI client in our words, with its mend."
     import openai
     if isinstance(error, openai.APIConnectionError): return ModelError(address, 'no server answers there', 'Start it, or check the address')
@@ -499,6 +566,17 @@ def server_error(address: str, error: Exception) -> ModelError:
         return ModelError(address, f'the server refused ({error.status_code}: {error.message})', 'Check the model name, the key and the context size')
     return ModelError(address, f'the server answered something that is not a chat completion ({type(error).__name__}: {error})',
                       'Check that the address ends in /v1 and belongs to an OpenAI-compatible server')
+
+# %% ../nbs/22_llm.ipynb #c061b
+def server_usage(used: Any,      # the account of an OpenAI-compatible server; None if it keeps none
+                 n_prompt: int,  # our estimate of the prompt's tokens
+                 text: str,      # the reply
+                 seconds: float, # wall time of the call
+                ) -> Usage:
+    "What a call cost by the server's account, or by our estimate."
+    if not used: return Usage(n_prompt, 0, count_tokens(text), seconds)
+    details = getattr(used, 'prompt_tokens_details', None)
+    return Usage(used.prompt_tokens, getattr(details, 'cached_tokens', None) or 0, used.completion_tokens, seconds)
 
 # %% ../nbs/22_llm.ipynb #c062
 class OpenAIChat(Chat):
@@ -525,32 +603,26 @@ class OpenAIChat(Chat):
 
     def _collect(self, chunks: Iterator[Any], on_text: Callable | None) -> tuple[str, str | None, Any]:
         "The whole text, why it ended, and the server's account of tokens."
-        text, ended, used = '', None, None
-        for chunk in chunks:
-            used = chunk.usage or used
-            for choice in chunk.choices or []:
-                piece, ended = choice.delta.content or '', choice.finish_reason or ended
-                text += piece
-                if on_text and piece: on_text(piece)
-        return text, ended, used
+        used = []
+        def pieces() -> Iterator[tuple[str, str | None]]:
+            for chunk in chunks:
+                if chunk.usage: used.append(chunk.usage)
+                for choice in chunk.choices or []: yield choice.delta.content or '', choice.finish_reason
+        text, ended = heard(pieces(), on_text)
+        return text, ended, used[-1] if used else None
 
     def __call__(self, messages, schema=None, max_tokens=512, on_text=None):
-        start = time.perf_counter()
-        self.check_room(self.count(messages), max_tokens)
+        start, n_prompt = time.perf_counter(), self.count(messages)
+        self.check_room(n_prompt, max_tokens)
         try: text, ended, used = self._collect(self._stream(messages, schema, max_tokens), on_text)
         except (self._openai.OpenAIError, ValueError, AttributeError, TypeError) as e: raise server_error(self.base_url, e) from e
         if ended is None: raise ModelError(self.base_url, 'the server broke off in the middle of a reply', 'Look at its log, then ask again')
-        return Reply(text, self._usage(messages, text, used, time.perf_counter() - start), ended != 'length')
+        return Reply(text, server_usage(used, n_prompt, text, time.perf_counter() - start), ended != 'length')
 
-    def _usage(self, messages: Sequence[Message], text: str, used: Any, seconds: float) -> Usage:
-        "The server's account, or our estimate where it keeps none."
-        if not used: return Usage(self.count(messages), 0, count_tokens(text), seconds)
-        details = getattr(used, 'prompt_tokens_details', None)
-        return Usage(used.prompt_tokens, getattr(details, 'cached_tokens', None) or 0, used.completion_tokens, seconds)
 
 # %% ../nbs/22_llm.ipynb #c069
 def open_chat(model: str = DEFAULT_MODEL, # a registered name, a GGUF path (+ mmproj.gguf), a recording's .jsonl, or NAME@http://server/v1 (#sees)
-              n_ctx: int = 8192,
+              n_ctx: int = 8192,          # tokens of context
              ) -> Chat:
     "The model that a string names."
     name, at, url = model.partition('@')
@@ -560,3 +632,9 @@ def open_chat(model: str = DEFAULT_MODEL, # a registered name, a GGUF path (+ mm
     if model.endswith('.jsonl'): return Recorded(model)
     name, plus, mmproj = model.rpartition('+')
     return LlamaCpp(name, n_ctx=n_ctx, mmproj=mmproj) if plus and mmproj.endswith('.gguf') else LlamaCpp(model, n_ctx=n_ctx)
+
+# %% ../nbs/22_llm.ipynb #c070b
+def check_model(model: str, # as `open_chat` reads it
+               ) -> None:
+    "`ModelError` for a local model that is not on this machine; servers and recordings are not looked at."
+    if '@' not in model and not model.endswith('.jsonl'): model_path(model.rpartition('+')[0] or model)

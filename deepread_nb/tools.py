@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['OPEN', 'CLOSE', 'ANSWER', 'scan', 'expand', 'retrieve', 'read_section', 'fence', 'place_line', 'excerpt', 'View',
-           'ledger', 'Observation', 'show', 'Tool', 'Retrieve', 'ReadSection', 'Outline', 'Toolbox', 'citation_schema',
-           'supporting', 'quote']
+           'ledger', 'Observation', 'show', 'Tool', 'joined', 'Retrieve', 'ReadSection', 'Outline', 'Toolbox',
+           'citation_schema', 'supporting', 'quote']
 
 # %% ../nbs/20_tools.ipynb #c003
 import json
@@ -28,19 +28,17 @@ def scan(corpus: Corpus,
     return [hit._replace(para_idx=j) for j in range(max(1, hit.para_idx - up), min(n, hit.para_idx + down) + 1)]
 
 # %% ../nbs/20_tools.ipynb #c012
-def expand(corpus: Corpus,
-           hits: Iterable[Coord],            # best first
-           window: tuple[int, int] = (0, 0),
+def expand(corpus: Corpus, hits: Iterable[Coord], # best first
+           window: tuple[int, int] = (0, 0),      # paragraphs before and after each hit
           ) -> list[Coord]:
     "The paragraphs of all scan windows in rank order, each once, where it came first (DeepRead Eq. 13-14)."
     return list(dict.fromkeys(c for hit in hits for c in scan(corpus, hit, window)))
 
-def retrieve(corpus: Corpus,
-             index: Index,                   # over paragraphs
-             query: str,
-             k: int = 2,                     # hits; the paper's K
-             window: tuple[int, int] = (0, 0),
-             skip: Collection[Coord] = (),   # hits that are passed over, as long as there are others
+def retrieve(corpus: Corpus, index: Index,     # over paragraphs
+             query: str,                       # in plain words
+             k: int = 2,                       # hits; the paper's K
+             window: tuple[int, int] = (0, 0), # paragraphs before and after each hit
+             skip: Collection[Coord] = (),     # hits that are passed over, as long as there are others
             ) -> list[Coord]:
     "DeepRead's Retrieve: the top `k` paragraphs, each with its scan window (Algorithm 1, lines 9-23)."
     hits = [h.coord for h in index.search(query, k + len(skip))]
@@ -48,9 +46,10 @@ def retrieve(corpus: Corpus,
     return expand(corpus, (fresh or hits)[:k], window)
 
 # %% ../nbs/20_tools.ipynb #c016
-def read_section(corpus: Corpus, doc_id: int, sec_id: int,
-                 start: int, # first paragraph, 1-based
-                 end: int,   # last paragraph, included
+def read_section(corpus: Corpus, doc_id: int, # 1-based
+                 sec_id: int,                 # 1-based, within the document
+                 start: int,                  # first paragraph, 1-based
+                 end: int,                    # last paragraph, included
                 ) -> list[Coord]:
     "DeepRead's ReadSection: contiguous paragraphs, the range clipped to the section (Eq. 15)."
     n = corpus.section(doc_id, sec_id).n_para
@@ -59,21 +58,24 @@ def read_section(corpus: Corpus, doc_id: int, sec_id: int,
 # %% ../nbs/20_tools.ipynb #c019
 OPEN, CLOSE = '<document_text>', '</document_text>'
 
-def fence(text: str) -> str:
+def fence(text: str # from a document
+         ) -> str:
     "Document text between marks that it cannot forge."
     safe = re.sub(r'(</?\s*document)_(text)', r'\1 \2', text, flags=re.I)
     return f'{OPEN}\n{safe}\n{CLOSE}'
 
-def place_line(corpus: Corpus, doc_id: int, sec_id: int) -> str:
+def place_line(corpus: Corpus, doc_id: int, # 1-based
+               sec_id: int,                 # 1-based, within the document
+              ) -> str:
     "Where a section stands, and how much there is of it."
     sec = corpus.section(doc_id, sec_id)
     path = ' > '.join([corpus.document(doc_id).name, *section_path(corpus, doc_id, sec_id)])
     return f'{path} (doc_id {doc_id}, sec_id {sec_id}, paragraphs 1-{sec.n_para})'
 
 # %% ../nbs/20_tools.ipynb #c022
-def excerpt(text: str,
-            limit: int,     # tokens
-            query: str = '',
+def excerpt(text: str,       # of a paragraph
+            limit: int,      # tokens
+            query: str = '', # what is looked for
            ) -> str:
     "The text, or the stretch of it that fits and speaks most of the query, with a note that it is cut."
     if count_tokens(text) <= limit: return text
@@ -96,7 +98,9 @@ class View:
     limit: int = 800                                          # tokens of document text in one observation
     question: str = ''                                        # what the run is about
 
-    def unread(self, doc_id: int, sec_id: int) -> tuple[int, ...]:
+    def unread(self, doc_id: int, # 1-based
+               sec_id: int,       # 1-based, within the document
+              ) -> tuple[int, ...]:
         "The para_idx of the paragraphs directly under this section that were not shown yet."
         n = self.corpus.section(doc_id, sec_id).n_para
         return tuple(j for j in range(1, n + 1) if Coord(doc_id, sec_id, j) not in self.shown)
@@ -143,8 +147,8 @@ def _lines(view: View, coords: Sequence[Coord], query: str) -> tuple[list[str], 
         new.append(c)
     return lines, new, left
 
-def show(view: View, coords: Sequence[Coord],
-         query: str = '', # what was looked for, to choose the stretch of a very long paragraph
+def show(view: View, coords: Sequence[Coord], # in the order in which they are printed
+         query: str = '',                     # what was looked for, to choose the stretch of a very long paragraph
         ) -> Observation:
     "The paragraphs with their coordinates, fenced (the paper's Format), and noted in the view."
     lines, new, left = _lines(view, coords, query)
@@ -157,12 +161,12 @@ def show(view: View, coords: Sequence[Coord],
 # %% ../nbs/20_tools.ipynb #c039
 class Tool(Protocol):
     "Something an agent can do."
-    name: str
+    name: str        # as the agent calls it
     about: str       # one or two sentences for the prompt
     shows_text: bool # whether its observations hold document text, from which one can answer
 
     def calls(self, view: View) -> list[dict]: ... # JSON schemas of the calls that are possible now
-    def run(self, view: View, **args: Any) -> Observation: ...
+    def run(self, view: View, **args: Any) -> Observation: ... # what the agent is given to read
 
 def _call(tool: str, **properties: dict) -> dict:
     "The JSON schema of a call of `tool` with these arguments, all of them required."
@@ -170,21 +174,31 @@ def _call(tool: str, **properties: dict) -> dict:
     return dict(type='object', properties=props, required=list(props), additionalProperties=False)
 
 # %% ../nbs/20_tools.ipynb #c042
+def joined(question: str, # of the run
+           query: str,    # of the agent
+          ) -> str:
+    "The question, and after it the words of the query that say something the question does not."
+    known = set(terms(question))
+    return ' '.join([question, *(w for w in query.split() if set(terms(w)) - known)]).strip()
+
 @dataclass
 class Retrieve:
     "DeepRead's Retrieve as a tool."
-    k: int = 2
-    window: tuple[int, int] = (0, 0)
-    question_counts: bool = False # the words of the question count with those of the query
-    unseen: bool = False          # hits that were shown before are passed over
+    k: int = 2                       # hits of a search
+    window: tuple[int, int] = (0, 0) # paragraphs shown before and after each hit
+    question_counts: bool = False    # the words of the question count with those of the query
+    unseen: bool = False             # hits that were shown before are passed over
     shows_text: bool = True
     name: str = 'Retrieve'
     about: str = 'Retrieve(query): find paragraphs by the words in them. Use the names, numbers and nouns that the answer would stand beside.'
 
-    def calls(self, view: View) -> list[dict]: return [_call(self.name, query=dict(type='string', minLength=1, maxLength=120))]
+    def calls(self, view: View) -> list[dict]: return [_call(self.name, query=dict(type='string', minLength=1, maxLength=120))] # any query
 
-    def run(self, view: View, query: str) -> Observation:
-        asked = f'{query} {view.question}' if self.question_counts else query
+    def run(self, view: View, query: str, # in plain words
+           ) -> Observation:
+        "Search, and show the paragraphs found."
+        if not isinstance(query, str): return Observation(f'A query is a string of words, not {json.dumps(query, default=str)}.', ok=False)
+        asked = joined(view.question, query) if self.question_counts else query
         coords = retrieve(view.corpus, view.index, asked, self.k, self.window, view.shown if self.unseen else ())
         if not coords: return Observation(f'No paragraph holds any of these words: {query}. Try other words, or read a section.', ok=False)
         return show(view, coords, asked)
@@ -198,13 +212,19 @@ class ReadSection:
     about: str = 'ReadSection(doc_id, sec_id, start, end): read paragraphs start to end of one section in order. Use it to read on where a found paragraph stands.'
 
     def calls(self, view: View) -> list[dict]:
+        "For each section that was listed, the paragraphs not read yet."
         groups: dict[tuple[int, tuple[int, ...]], list[int]] = {}
         for doc_id, sec_id in sorted(view.known):
             if unread := view.unread(doc_id, sec_id): groups.setdefault((doc_id, unread), []).append(sec_id)
         return [_call(self.name, doc_id=dict(const=doc_id), sec_id=dict(enum=ids), start=dict(enum=list(unread)), end=dict(enum=list(unread)))
                 for (doc_id, unread), ids in groups.items()]
 
-    def run(self, view: View, doc_id: int, sec_id: int, start: int, end: int) -> Observation:
+    def run(self, view: View, doc_id: int, # 1-based
+            sec_id: int,                   # 1-based, within the document
+            start: int,                    # first paragraph, 1-based
+            end: int,                      # last paragraph, clipped to the section
+           ) -> Observation:
+        "Show the paragraphs, or say which there are."
         coords = read_section(view.corpus, doc_id, sec_id, start, end)
         if coords: return show(view, coords)
         n = view.corpus.section(doc_id, sec_id).n_para
@@ -225,12 +245,16 @@ class Outline:
         return [s.sec_id for s in doc.sections if s.parent == (sec_id or None)]
 
     def calls(self, view: View) -> list[dict]:
+        "The sections that have something hidden beneath them."
         hidden = [(d.doc_id, 0) for d in view.corpus] + sorted(view.known)
         open_ = [(d, s) for d, s in hidden if (d, s) not in self.asked and not {(d, c) for c in self._beneath(view, d, s)} <= view.known]
         return [_call(self.name, doc_id=dict(const=d), sec_id=dict(enum=ids))
                 for d in dict.fromkeys(d for d, _ in open_) if (ids := [s for e, s in open_ if e == d])]
 
-    def run(self, view: View, doc_id: int, sec_id: int) -> Observation:
+    def run(self, view: View, doc_id: int, # 1-based
+            sec_id: int,                   # 1-based, within the document
+           ) -> Observation:
+        "List the sections beneath, and hold them for known from now on."
         if sec_id: view.corpus.section(doc_id, sec_id)
         doc, lines, room = view.corpus.document(doc_id), [], view.limit
         ids = self._beneath(view, doc_id, sec_id)
@@ -249,10 +273,10 @@ ANSWER = 'answer'
 class Toolbox:
     "The tools of one run, with the rules of the tool layer."
     view: View
-    tools: list[Tool]
-    locate_first: bool = False                   # offer only the first tool on the first turn: locate, then read
-    done: set[str] = field(default_factory=set)  # calls that were run, as canonical JSON
-    barred: str = ''                             # tool that just repeated a call and sits out one turn
+    tools: list[Tool]                           # that the agent may use
+    locate_first: bool = False                  # offer only the first tool on the first turn: locate, then read
+    done: set[str] = field(default_factory=set) # calls that were run, as canonical JSON
+    barred: str = ''                            # tool that just repeated a call and sits out one turn
 
     def schema(self,
         first: bool = False,  # whether nothing was looked at yet, so that there is nothing to answer from
@@ -265,7 +289,8 @@ class Toolbox:
         props = dict(thought=dict(type='string', maxLength=160), call=dict(anyOf=calls))
         return dict(type='object', properties=props, required=list(props), additionalProperties=False)
 
-    def run(self, call: dict) -> Observation:
+    def run(self, call: dict, # the tool's name under "tool", and its arguments
+           ) -> Observation:
         "Run a call; what the agent can mend comes back as an observation with a hint."
         args = {k: v for k, v in call.items() if k != 'tool'}
         tool = next((t for t in self.tools if t.name == call.get('tool')), None)
@@ -281,16 +306,18 @@ class Toolbox:
         return found
 
 # %% ../nbs/20_tools.ipynb #c058
-def citation_schema(shown: Iterable[Coord],
-                    most: int = 4,
+def citation_schema(shown: Iterable[Coord], # that may be cited
+                    most: int = 4,          # how many at a time
                    ) -> dict:
     "The JSON schema of a choice of citations among the paragraphs shown in this run."
     one = dict(enum=[str(c) for c in shown])
     return dict(type='object', properties=dict(citations=dict(type='array', items=one, minItems=1, maxItems=most)), required=['citations'], additionalProperties=False)
 
 # %% ../nbs/20_tools.ipynb #c061
-def supporting(corpus: Corpus, shown: Iterable[Coord], answer: str, question: str = '',
-               share: float = .6, # of the best score that a paragraph must reach
+def supporting(corpus: Corpus, shown: Iterable[Coord], # that may be cited
+               answer: str,                            # in plain words
+               question: str = '',                     # that it answers
+               share: float = .6,                      # of the best score that a paragraph must reach
               ) -> list[Coord]:   # in the order of `shown`; all of it if no paragraph shares a word
     "The paragraphs that can bear out an answer: those that share most of its words, what the question did not say counting double."
     shown, said, asked = list(shown), set(terms(answer)), set(terms(question))
@@ -305,10 +332,10 @@ def _sentences(text: str) -> list[tuple[int, str]]:
     "The sentences, or the lines of a table, with their offsets."
     return [(m.start() + len(m[0]) - len(m[0].lstrip()), m[0].strip()) for m in re.finditer(r'.+?(?:[.!?。！？]["”’)]*(?=\s|$)|[。！？]|\n|$)', text) if m[0].strip()]
 
-def quote(text: str,    # the cited paragraph
-          answer: str,
-          question: str = '',
-          most: int = 240, # characters
+def quote(text: str,          # the cited paragraph
+          answer: str,        # whose words are looked for
+          question: str = '', # and those of the question, where the answer has none
+          most: int = 240,    # characters
          ) -> tuple[int, str]: # offset in the text, and the words
     "The sentence of a paragraph that an answer rests on, copied as it stands."
     sentences = _sentences(text) or [(0, text)]

@@ -9,8 +9,8 @@ from deepread_nb.agent import Budget, Library, load_trajectory, prompts
 from deepread_nb.core import Corpus
 from deepread_nb.llm import ModelError, Scripted
 from deepread_nb.parse import parse_file
-from deepread_nb.systems.docv import DocV, adaptive_k, page_row
-from deepread_nb.vision import drawn
+from deepread_nb.systems.docv import DocV, adaptive_k
+from deepread_nb.vision import drawn, page_row
 
 DATA = Path(__file__).parent.parent/'data'
 QUESTION = 'How long is the ropeway line, measured along the slope?'

@@ -277,10 +277,20 @@ def test_folders_within_hidden_files_and_names(folder):
         (folder/part/'memo.txt').write_text(f'Text of {part}.')
     (folder/'.hidden.md').write_text('# No')
     (folder/'only.md').write_text('Here.')
-    (folder/'notes.xyz').write_text('not read, and no warning: it is no document of ours')
     with warnings.catch_warnings():
         warnings.simplefilter('error')
         assert [d.name for d in parse_folder(folder, progress=False)] == ['a/memo.txt', 'b/memo.txt', 'only.md']
+
+
+def test_types_that_are_not_read_are_told_once_for_a_folder(folder):
+    (folder/'a.txt').write_text('Two lamps burn.')
+    (folder/'old').mkdir()
+    for name in ('one.xls', 'old/two.XLS', 'old/README', 'code.py', '.hidden.xls'): (folder/name).write_text('not a document')
+    told = []
+    assert [d.name for d in parse_folder(folder, progress=False, on_warning=told.append)] == ['a.txt']
+    [said] = map(str, told)
+    assert '4 files of types that are not read' in said and '.xls (2), no ending (1), .py (1)' in said
+    with pytest.warns(DocumentWarning, match='4 files of types'): parse_folder(folder, progress=False)
 
 
 def test_errors_of_folders(folder):

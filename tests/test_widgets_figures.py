@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 from browsing import CHROMIUM, ROOT, answers, launched, watched
 
+from deepread_nb.agent import Outcome, Step, Trajectory
+from deepread_nb.core import paragraphs
 from deepread_nb.metrics.predictions import Prediction, Question, Scored
 from deepread_nb.parse import parse_folder
 from deepread_nb.widgets import agreement, calibration, drift, human
+from deepread_nb.widgets.corpus_view import show_corpus
 from deepread_nb.widgets.figures import FigureView, simulated_rows
 
 EVIL = '<script>alert(1)</script>"\'><img src=x onerror=alert(1)>'
@@ -135,6 +138,74 @@ def test_files_react_to_mouse_and_keyboard(page, views, tmp_path, name):
 
 
 @browsing
+def test_a_file_carries_its_runs(page, tmp_path):
+    def run(system, question, *queries):
+        made = Trajectory(dict(question=question, system=system, documents=[]))
+        for n, q in enumerate(queries, 1): made.add(Step(n, EVIL, dict(tool='Retrieve', query=q), f'Nothing {EVIL}', seconds=1.))
+        made.add(Step(len(queries) + 1, '', dict(tool='answer'), '9 m', seconds=.5))
+        return made.end(Outcome('answered', '9 m', seconds=len(queries) + .5))
+    gold = [Question('m1', 'How high is mast 1?', (('9 m',),)), Question('m2', f'How high is {EVIL}?', (('8 m',),))]
+    path = tmp_path/'runs.html'
+    calibration.show([run('reader', q.question, 'mast', 'height of mast') for q in gold], gold).html(path, runs=True)
+    page.goto(path.as_uri())
+    mark = page.locator('.dr-mark[data-key="reader#all"]')
+    mark.focus()
+    page.keyboard.press('Enter')
+    page.get_by_role('button', name='wrong, reader, m2').click()
+    viewer = page.locator('.dr-run .dr')
+    viewer.locator('.step[role=option]').nth(2).wait_for()
+    assert page.locator('.dr-view .dr-grid').is_hidden() and EVIL in viewer.locator('h2').first.inner_text()
+    assert page.evaluate('document.activeElement.textContent').endswith('Back to the figures')
+    page.keyboard.press('Enter')
+    page.locator('.dr-run').wait_for(state='hidden')
+    assert page.locator('.dr-grid').is_visible() and 'm2' in page.evaluate('document.activeElement.textContent')
+    page.get_by_role('button', name='Back to the figure').click()
+    assert page.evaluate('document.activeElement.dataset.key') == 'reader#all'
+    page.goto(path.as_uri() + '#run=0:0') # a link to a run
+    page.reload()
+    page.locator('.dr-run .dr').get_by_role('heading', name='How high is mast 1?').first.wait_for()
+    page.go_back()
+    assert page.complaints == [] and {r.partition('#')[0] for r in page.requests} == {path.as_uri()}
+
+
+@browsing
+def test_rows_without_a_trajectory_say_what_is_known(page, rows, tmp_path):
+    drift.show(rows).html(tmp_path/'d.html', runs=True)
+    page.goto((tmp_path/'d.html').as_uri())
+    page.locator('.dr-mark[data-key="stubborn#step 9"]').focus()
+    page.keyboard.press('Enter')
+    page.locator('.dr-picked li button').first.click()
+    assert page.locator('.dr-run table').count() == 1 and 'Gold' in page.locator('.dr-run dl').inner_text()
+    assert page.complaints == []
+
+
+@browsing
+def test_a_stretch_of_a_curve_answers_for_its_mark(page, views, tmp_path):
+    views['calibration'].html(tmp_path/'c.html')
+    page.goto((tmp_path/'c.html').as_uri())
+    seg = page.locator('.dr-seg[data-key="stubborn#3"]')
+    at = seg.evaluate('n => { const p = n.getPointAtLength(n.getTotalLength()*.25).matrixTransform(n.getScreenCTM()); return [p.x, p.y]; }')
+    page.mouse.move(*at)
+    mark = page.locator('.dr-mark[data-key="stubborn#3"]')
+    assert page.locator('.dr-tip').inner_text() == mark.get_attribute('aria-label') and re.search(r'q\d+ [\u2713\u2717]', mark.get_attribute('aria-label'))
+    assert 'on' in seg.get_attribute('class').split()
+    page.mouse.click(*at)
+    assert page.locator('.dr-picked li').count() > 0
+    ends = page.evaluate('[...document.querySelectorAll("#panel-curves .dr-series")].map(s => [...s.querySelectorAll(".dr-mark")].at(-1)).filter(m => m).map(m => { const b = m.getBoundingClientRect(); return [Math.round(b.x), Math.round(b.y)].join(); })')
+    assert len(ends) == len(set(ends)) == 3 # no two of the last marks lie on each other
+
+
+@browsing
+def test_eleven_systems_are_told_apart(page, tmp_path):
+    made = list(simulated_rows(30).values())
+    calibration.show({f'system with a long name {n}': made[n % 3] for n in range(11)}).html(tmp_path/'e.html')
+    page.goto((tmp_path/'e.html').as_uri())
+    drawn = page.locator('#panel-cost .dr-switch').evaluate_all('ns => ns.map(n => [...n.children].filter(c => c.tagName != "text").map(c => c.outerHTML).join("").replace(/#[0-9A-Fa-f]{6}/g, ""))')
+    assert len(drawn) == len(set(drawn)) == 11 # by shape alone
+    assert page.evaluate(OVERLAPS) == []
+
+
+@browsing
 def test_a_legend_hides_its_series(page, views, tmp_path):
     views['calibration'].html(tmp_path/'c.html')
     page.goto((tmp_path/'c.html').as_uri())
@@ -189,6 +260,32 @@ def test_the_desks_as_files(page, tmp_path):
     assert EVIL in page.inner_text('body') and page.complaints == [] and page.requests == [(tmp_path/'desk.html').as_uri()]
 
 
+@browsing
+def test_a_document_beside_what_the_parser_made_of_it(page, tmp_path):
+    corpus = parse_folder(ROOT/'data/keepers_handbook.pdf', progress=False)
+    run = Trajectory(dict(question='Who lives there?', corpus=corpus.hash))
+    at = next(c for c, p in paragraphs(corpus) if 'Parallax' in p.text)
+    run.add(Step(1, '', dict(tool='Retrieve', query='cat'), '', [at], [at], [(1, corpus[at].page)]))
+    show_corpus(corpus, run.end(Outcome('answered', 'A cat.'))).html(tmp_path/'c.html')
+    page.goto((tmp_path/'c.html').as_uri())
+    page.get_by_role('treeitem').nth(5).click()
+    page.get_by_role('button', name='What the parser made of the page').click()
+    lines, frames = page.locator('.elements li'), page.locator('.sheet .box')
+    assert lines.count() == frames.count() > 5 and page.locator('.box .tag:visible').count() == 0
+    line = lines.filter(has_text='Parallax')
+    line.hover()
+    page.locator('.box.lit').wait_for()
+    assert page.locator('.box.lit .tag').inner_text() == f'text {at} · shown in 1 of 1 run' and 'shown in 1 of 1 run' in line.inner_text()
+    frames.first.hover()
+    assert lines.first.get_attribute('class') == 'lit' and page.locator('.box .tag:visible').inner_text().startswith('heading 2')
+    page.get_by_role('button', name='Page after').click()
+    page.get_by_role('heading', name='Page 4 of keepers_handbook.pdf').first.wait_for()
+    page.locator('.elements li button').last.click()
+    page.locator('.para.on').wait_for()
+    assert page.locator('.thumbs .thumb[aria-current]').inner_text() == '4' and page.locator('.thumbs .thumb').count() == 15
+    assert page.complaints == []
+
+
 # --- in JupyterLab ------------------------------------------------------------------------------------
 
 SETUP = '''
@@ -202,6 +299,7 @@ rows = simulated_rows(40)
 def run(question, queries, answer):
     made = Trajectory(dict(question=question, system='reader', documents=[]))
     for n, q in enumerate(queries, 1): made.add(Step(n, 'Look.', dict(tool='Retrieve', query=q), 'Nothing <b>here</b>.', seconds=1.))
+    made.add(Step(len(queries) + 1, '', dict(tool='answer'), answer, seconds=1.))
     return made.end(Outcome('answered', answer, seconds=2.))
 gold = [Question('m1', 'How high is mast 1?', (('9 m',),)), Question('m2', 'How high is mast 2?', (('8 m',),))]
 runs = [run('How high is mast 1?', ['mast 1', 'height of mast 1'], '9 m'), run('How high is mast 2?', ['mast 2'], '9 m')]
@@ -271,14 +369,16 @@ def test_lab_opens_the_run_behind_a_mark(notebook):
     mark = output.locator('.dr-mark[data-key="reader#1"]')
     mark.focus()
     notebook.keyboard.press('Enter')
-    button = output.locator('.dr-picked button').first
+    button = output.locator('.dr-picked li button').first
     assert 'right, reader, m1: How high is mast 1?' in button.inner_text()
     button.focus()
     notebook.keyboard.press('Enter')
     viewer = output.locator('.dr.viewer')
-    viewer.get_by_role('heading', name='How high is mast 1?').wait_for()
-    viewer.locator('.step[role=option]').nth(1).wait_for()
+    viewer.locator('.step[role=option]').nth(2).wait_for()
+    assert 'How high is mast 1?' in viewer.locator('h2').first.inner_text() and '9 m' in viewer.locator('.answer').first.inner_text()
     assert '✓ Right' in viewer.locator('.gold').inner_text()
+    output.get_by_role('button', name='Back to the figure').click()
+    assert notebook.evaluate('document.activeElement.dataset.key') == 'reader#1'
     assert notebook.complaints == []
 
 
@@ -297,9 +397,9 @@ def test_lab_a_person_answers(notebook):
     box = output.get_by_placeholder('words, AND, OR')
     box.fill('founded AND observatory')
     box.press('Enter')
-    pages = output.locator('select').first
-    pages.locator('option').first.wait_for(state='attached')
-    pages.select_option(index=0)
+    output.locator('.dr-said mark', has_text='founded').first.wait_for()
+    assert output.get_by_role('button', name='Mark page as evidence').is_disabled()
+    output.get_by_role('button', name=re.compile('^1. keepers_handbook.pdf')).click()
     output.locator('figure img').wait_for()
     assert output.locator('figure img').get_attribute('alt').startswith('keepers_handbook.pdf, page')
     output.get_by_role('button', name='Mark page as evidence').click()

@@ -4,10 +4,10 @@
 
 # %% auto #0
 __all__ = ['COLOURS', 'DASHES', 'SYMBOLS', 'PATTERNS', 'CAUSE_LOOKS', 'POLICY', 'STYLE', 'FIGURES', 'predictions',
-           'add_predictions', 'score_bench', 'frame_of', 'frame', 'leaderboard', 'Look', 'looks', 'cost_figure',
-           'noise_band', 'Segment', 'segments', 'segment_text', 'calibration_figure', 'drift_figure', 'cascade_figure',
-           'kappa_figure', 'limit_figure', 'table_html', 'answers_html', 'report_html', 'report', 'export_submissions',
-           'import_submission']
+           'add_predictions', 'score_bench', 'frame_of', 'frame', 'leaderboard', 'Look', 'looks', 'blank_figure',
+           'error_bars', 'cost_figure', 'noise_band', 'Segment', 'segments', 'segment_text', 'CurvePoints',
+           'curve_points', 'calibration_figure', 'drift_figure', 'cascade_figure', 'kappa_figure', 'limit_figure',
+           'table_html', 'answers_html', 'report_html', 'report', 'export_submissions', 'import_submission']
 
 # %% ../../nbs/51_report.ipynb #c004
 import json
@@ -120,8 +120,8 @@ def leaderboard(groups: Mapping[str, Sequence[Scored]]) -> 'pd.DataFrame': # bes
 
 # %% ../../nbs/51_report.ipynb #c023
 COLOURS = ('#0072B2', '#D55E00', '#008A65', '#B8619A', '#A87400', '#7A62C9', '#8A6A4F', '#7F7F7F')
-DASHES = ('solid', 'dash', 'dot', 'dashdot', 'longdash')
-SYMBOLS = ('circle', 'square', 'diamond', 'triangle-up', 'cross', 'x', 'triangle-down')
+DASHES = ('solid', 'dash', 'dot', 'dashdot', 'longdash', 'longdashdot', '2px,7px')
+SYMBOLS = ('circle', 'square', 'diamond', 'triangle-up', 'cross', 'x', 'triangle-down', 'circle-open', 'square-open', 'star', 'diamond-open')
 PATTERNS = ('', '/', '.', 'x', '-', '\\', '+')
 
 class Look(NamedTuple):
@@ -132,19 +132,22 @@ class Look(NamedTuple):
     pattern: str # of its bars; empty for a plain one
 
 def looks(names: Sequence[str]) -> dict[str, Look]:
-    "A look for each name; the lists are of lengths without a common factor, so that looks repeat late."
+    "A look for each name: eleven have eleven markers, and no look comes twice in the first 616."
     return {name: Look(*(values[i % len(values)] for values in (COLOURS, DASHES, SYMBOLS, PATTERNS))) for i, name in enumerate(names)}
 
-def _figure(title: str, x: str, y: str, **layout: Any) -> 'go.Figure':
-    "An empty figure in the common look."
+def blank_figure(title: str, x: str, y: str,    # texts of the figure and of its axes
+                 data: Sequence[dict] = (),     # its series; given at once, they are checked in a third of the time
+                 **layout: Any,                 # more of plotly's layout
+                ) -> 'go.Figure':
+    "A figure in the common look, with its series or still without."
     import plotly.graph_objects as go
-    return go.Figure(layout=dict(title=title, xaxis_title=x, yaxis_title=y, template='plotly_white', height=420, margin=dict(l=60, r=20, t=60, b=50), hovermode='closest') | layout)
+    return go.Figure(data=list(data), layout=dict(title=title, xaxis_title=x, yaxis_title=y, template='plotly_white', height=420, margin=dict(l=60, r=20, t=60, b=50), hovermode='closest') | layout)
 
-def _bars(intervals: Sequence[Interval]) -> dict:
-    "Error bars from intervals."
+def error_bars(intervals: Sequence[Interval]) -> dict:
+    "Error bars from intervals, as plotly takes them."
     return dict(type='data', symmetric=False, array=[i.high - i.mean for i in intervals], arrayminus=[i.mean - i.low for i in intervals], thickness=1)
 
-# %% ../../nbs/51_report.ipynb #c026
+# %% ../../nbs/51_report.ipynb #c028
 def _costs(groups: Mapping[str, Sequence[Scored]], measure: str, prices: Mapping[str, Price] | None) -> dict[str, float]:
     "Mean cost of a question, by system."
     if prices is None: return {label: _mean_effort(rows, measure) for label, rows in groups.items()}
@@ -156,15 +159,14 @@ def cost_figure(groups: Mapping[str, Sequence[Scored]],
                ) -> 'go.Figure':
     "Accuracy against cost, a point a system."
     costs, look = _costs(groups, measure, prices), looks(list(groups))
-    fig = _figure('Accuracy against cost', f'{"cost" if prices else measure} a question', 'accuracy', yaxis_range=[0, 1.02])
-    for label, rows in groups.items():
-        accuracy = mean_ci(r.correct for r in rows)
-        fig.add_scatter(x=[costs[label]], y=[accuracy.mean], error_y=_bars([accuracy]), mode='markers+text', text=[escape(label)], textposition='top center', name=escape(label),
+    def point(label: str, accuracy: Interval) -> dict:
+        return dict(type='scatter', x=[costs[label]], y=[accuracy.mean], error_y=error_bars([accuracy]), mode='markers+text', text=[escape(label)], textposition='top center', name=escape(label),
                         marker=dict(size=11, color=look[label].colour, symbol=look[label].symbol), ids=[f'{label}#all'],
                         hovertext=[escape(f'{label}: accuracy {accuracy.mean:.3f} ({accuracy.low:.3f} to {accuracy.high:.3f}) at {costs[label]:,.4g} {"of cost" if prices else measure} a question, {accuracy.n} questions')])
-    return fig
+    points = [point(label, mean_ci(r.correct for r in rows)) for label, rows in groups.items()]
+    return blank_figure('Accuracy against cost', f'{"cost" if prices else measure} a question', 'accuracy', points, yaxis_range=[0, 1.02])
 
-# %% ../../nbs/51_report.ipynb #c029
+# %% ../../nbs/51_report.ipynb #c031
 def noise_band(n: int, accuracy: float, points: int = 101) -> tuple[np.ndarray, np.ndarray]: # shares of the questions, and the half-width in questions
     "Where 95 % of the points of a cumulative difference curve lie by chance: 1.96 standard deviations of a random-walk bridge."
     share = np.linspace(0, 1, points)
@@ -202,50 +204,68 @@ def segments(rows: Sequence[Scored],
     return found
 
 def segment_text(label: str, s: Segment, measure: str,
-                 most: int = 4, # ids in it
+                 most: int = 6, # ids in it
                 ) -> str:
-    "What a pointer on a segment is told."
+    "What a pointer on a segment is told: its questions with a tick or a cross, and where the curve has got to at its end."
     effort = f'{s.low:,.4g}' if s.low == s.high else f'{s.low:,.4g} to {s.high:,.4g}'
-    ids = ', '.join(r.question.id for r in s.rows[:most]) + (f' and {len(s.rows) - most} more' if len(s.rows) > most else '')
-    return f'{label}, {effort} {measure}: {s.right} of {len(s.rows)} right; the curve is at {s.d:+.1f} after {s.k} questions. {ids}'
+    ids = ', '.join(f'{r.question.id} {"✓" if is_right(r) else "✗"}' for r in s.rows[:most]) + (f' and {len(s.rows) - most} more' if len(s.rows) > most else '')
+    return f'{label}, {effort} {measure}: {s.right} of {len(s.rows)} right; at its end the curve is at {s.d:+.1f} after {s.k} questions. {ids}'
 
-# %% ../../nbs/51_report.ipynb #c032
+# %% ../../nbs/51_report.ipynb #c034
+class CurvePoints(NamedTuple):
+    "A curve as a drawing needs it: its start, then the middle and the end of each segment."
+    x: list[float]    # share of the questions
+    y: list[float]    # height, in questions
+    size: list[int]   # of the mark, in pixels; 0 where there is none
+    ids: list[str]    # the keys of the marks
+    texts: list[str]  # and what they tell
+
+def curve_points(label: str, found: Sequence[Segment], measure: str, size: int = 7) -> CurvePoints:
+    "The points of a curve, with a mark in the middle of each segment."
+    out, before, whole = CurvePoints([0.], [0.], [0], [''], ['']), (0., 0.), found[-1].k
+    for i, s in enumerate(found):
+        end = s.k/whole, s.d
+        for (x, y), shown in ((((before[0] + end[0])/2, (before[1] + end[1])/2), True), (end, False)):
+            for values, value in zip(out, (x, y, size*shown, f'{label}#{i}' if shown else '', segment_text(label, s, measure) if shown else '')): values.append(value)
+        before = end
+    return out
+
+# %% ../../nbs/51_report.ipynb #c036
 def calibration_figure(groups: Mapping[str, Sequence[Scored]], measure: str = 'steps',
-                       most: int = 60, # points a curve
+                       most: int = 60, # segments a curve
+                       cut: Mapping[str, Sequence[Segment]] | None = None, # the segments, where they are known already
                       ) -> 'go.Figure':
     "Cumulative difference curves with their noise band, the widest of the systems shown."
-    found, look = {label: segments(rows, measure, most) for label, rows in groups.items()}, looks(list(groups))
-    fig = _figure(f'Calibration of effort ({measure})', f'share of the questions, by rising {measure}', 'right answers ahead of an even spread')
-    known = {label: s for label, s in found.items() if s}
-    if not known: return fig
-    shares = [(s[-1].k, sum(p.right for p in s)/s[-1].k) for s in known.values()]
-    x, half = max((noise_band(*share) for share in shares), key=lambda band: band[1].max())
-    fig.add_scatter(x=[*x, *x[::-1]], y=[*half, *-half[::-1]], fill='toself', fillcolor='rgba(120,120,120,.18)', line_width=0, hoverinfo='skip', name='chance (95 %)')
+    found, look = cut or {label: segments(rows, measure, most) for label, rows in groups.items()}, looks(list(groups))
+    known, data = {label: s for label, s in found.items() if s}, []
+    if known:
+        x, half = max((noise_band(s[-1].k, sum(p.right for p in s)/s[-1].k) for s in known.values()), key=lambda band: band[1].max())
+        data.append(dict(type='scatter', x=[*x, *x[::-1]], y=[*half, *-half[::-1]], fill='toself', fillcolor='rgba(120,120,120,.18)', line_width=0, hoverinfo='skip', name='chance (95 %)'))
     for label, s in known.items():
-        line = dict(color=look[label].colour, dash=look[label].dash)
-        fig.add_scatter(x=[0., *(p.k/s[-1].k for p in s)], y=[0., *(p.d for p in s)], mode='lines+markers', marker=dict(size=6, symbol=look[label].symbol), line=line, name=escape(label),
-                        ids=['', *(f'{label}#{i}' for i in range(len(s)))], hovertext=['', *(escape(segment_text(label, p, measure)) for p in s)])
-    return fig
+        at = curve_points(label, s, measure)
+        data.append(dict(type='scatter', x=at.x, y=at.y, mode='lines+markers', marker=dict(size=at.size, symbol=look[label].symbol), line=dict(color=look[label].colour, dash=look[label].dash), name=escape(label),
+                         ids=at.ids, hovertext=[escape(text) for text in at.texts], hoverinfo=['all' if size else 'skip' for size in at.size]))
+    return blank_figure(f'Calibration of effort ({measure})', f'share of the questions, by rising {measure}', 'right answers ahead of an even spread', data)
 
-# %% ../../nbs/51_report.ipynb #c035
+# %% ../../nbs/51_report.ipynb #c039
 def drift_figure(groups: Mapping[str, Sequence[Scored]], embed: Callable | None = None) -> 'go.Figure':
     "Mean drift of the queries of right and wrong answers, a pair of bars a system."
     embed = embed or NgramEmbed().fit([q for rows in groups.values() for r in rows for q in queries(r)])
     found = {label: query_drift(rows, embed) for label, rows in groups.items()}
-    fig = _figure('Query drift', '', 'mean of 1 - cos between consecutive queries', barmode='group')
+    fig = blank_figure('Query drift', '', 'mean of 1 - cos between consecutive queries', barmode='group')
     for side, colour, pattern in (('right', COLOURS[2], ''), ('wrong', COLOURS[1], '/')):
         means = [getattr(d, side) for d in found.values()]
-        fig.add_bar(x=[escape(label) for label in found], y=[m.mean if m.n else None for m in means], error_y=_bars(means), name=f'{side} answers', marker=dict(color=colour, pattern_shape=pattern),
+        fig.add_bar(x=[escape(label) for label in found], y=[m.mean if m.n else None for m in means], error_y=error_bars(means), name=f'{side} answers', marker=dict(color=colour, pattern_shape=pattern),
                     ids=[f'{label}#{side}' for label in found], hovertext=[escape(f'{label}, {side} answers: drift {m}') for label, m in zip(found, means)])
     return fig
 
-# %% ../../nbs/51_report.ipynb #c038
+# %% ../../nbs/51_report.ipynb #c042
 CAUSE_LOOKS = dict(zip(('right', *CAUSES), (looks('012345678')[n] for n in '2714356')))
 
 def cascade_figure(groups: Mapping[str, Sequence[Scored]]) -> 'go.Figure':
     "The error cascade, a stacked bar a system."
     found = cascades(groups)
-    fig = _figure('Error cascade', 'share of the questions', '', barmode='stack', height=140 + 40*len(groups))
+    fig = blank_figure('Error cascade', 'share of the questions', '', barmode='stack', height=140 + 40*len(groups))
     for part in ('right', *CAUSES):
         if any(c.counts[part] for c in found.values()):
             counts, look = [c.counts[part] for c in found.values()], CAUSE_LOOKS[part]
@@ -253,32 +273,31 @@ def cascade_figure(groups: Mapping[str, Sequence[Scored]]) -> 'go.Figure':
                         ids=[f'{label}#{part}' for label in found], hovertext=[escape(f'{label}: {n} of {c.n} {part} ({c.shares[part].mean:.1%})') for (label, c), n in zip(found.items(), counts)])
     return fig
 
-# %% ../../nbs/51_report.ipynb #c041
+# %% ../../nbs/51_report.ipynb #c045
 def kappa_figure(groups: Mapping[str, Sequence[Scored]]) -> 'go.Figure':
     "Agreement of every two systems, as a matrix."
     found = kappa_matrix(groups)
     names = [escape(s) for s in found.systems]
-    fig = _figure(f"Cohen's kappa ({found.n} questions)", '', '', height=260 + 40*len(names))
+    fig = blank_figure(f"Cohen's kappa ({found.n} questions)", '', '', height=260 + 40*len(names))
     pairs = [[(a, b, k) for b, k in zip(found.systems, row)] for a, row in zip(found.systems, found.kappa)]
     fig.add_heatmap(z=found.kappa, x=names, y=names, zmin=-1, zmax=1, colorscale='RdBu', text=np.round(found.kappa, 2), texttemplate='%{text}',
                     ids=[f'{a}#with {b}' for row in pairs for a, b, _ in row], hovertext=[[escape(f'{a} and {b}: kappa {k:.2f}') for a, b, k in row] for row in pairs])
     return fig
 
-# %% ../../nbs/51_report.ipynb #c044
+# %% ../../nbs/51_report.ipynb #c048
 def limit_figure(groups: Mapping[str, Sequence[Scored]], measure: str = 'steps',
                  most: int = 50, # limits a system
                 ) -> 'go.Figure':
     "Accuracy within each limit of effort, a line a system."
-    look = looks(list(groups))
-    fig = _figure(f'Accuracy by limit of {measure}', f'at most so many {measure}', 'accuracy', yaxis_range=[0, 1.02])
+    look, data = looks(list(groups)), []
     for label, rows in groups.items():
         points = accuracy_by_limit(rows, measure=measure, most=most)
-        fig.add_scatter(x=[p.limit for p in points], y=[p.accuracy.mean for p in points], error_y=_bars([p.accuracy for p in points]), mode='lines+markers', name=escape(label),
-                        line=dict(color=look[label].colour, dash=look[label].dash, shape='hv'), marker=dict(size=6, symbol=look[label].symbol), ids=[f'{label}#within {p.limit:g}' for p in points],
-                        hovertext=[escape(f'{label}, at most {p.limit:,.4g} {measure}: accuracy {p.accuracy}') for p in points])
-    return fig
+        data.append(dict(type='scatter', x=[p.limit for p in points], y=[p.accuracy.mean for p in points], error_y=error_bars([p.accuracy for p in points]), mode='lines+markers', name=escape(label),
+                         line=dict(color=look[label].colour, dash=look[label].dash, shape='hv'), marker=dict(size=6, symbol=look[label].symbol), ids=[f'{label}#within {p.limit:g}' for p in points],
+                         hovertext=[escape(f'{label}, at most {p.limit:,.4g} {measure}: accuracy {p.accuracy}') for p in points]))
+    return blank_figure(f'Accuracy by limit of {measure}', f'at most so many {measure}', 'accuracy', data, yaxis_range=[0, 1.02])
 
-# %% ../../nbs/51_report.ipynb #c047
+# %% ../../nbs/51_report.ipynb #c051
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'"
 STYLE = '''body{font:15px/1.5 system-ui,sans-serif;max-width:1100px;margin:2em auto;padding:0 1em;color:#222;background:#fff}
 table{border-collapse:collapse;font-size:13px}td,th{padding:3px 9px;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}
@@ -295,7 +314,7 @@ def table_html(table: 'pd.DataFrame') -> str:
     rows = ''.join('<tr>' + ''.join(map(_cell, row)) + '</tr>' for row in table.itertuples(index=False))
     return f'<div class="scroll"><table><tr>{head}</tr>{rows}</table></div>'
 
-# %% ../../nbs/51_report.ipynb #c050
+# %% ../../nbs/51_report.ipynb #c054
 def answers_html(groups: Mapping[str, Sequence[Scored]],
                  most: int = 2000, # questions
                 ) -> str:
@@ -310,7 +329,7 @@ def answers_html(groups: Mapping[str, Sequence[Scored]],
     more = f'<p>The first {most} of {len(columns[0])} questions.</p>' if len(columns[0]) > most else ''
     return f'<details><summary>All answers</summary>{more}<div class="scroll"><table><tr>{head}</tr>{"".join(rows)}</table></div></details>'
 
-# %% ../../nbs/51_report.ipynb #c052
+# %% ../../nbs/51_report.ipynb #c056
 FIGURES: dict[str, Callable[..., 'go.Figure']] = dict(cost=cost_figure, calibration=calibration_figure, drift=drift_figure, cascade=cascade_figure, kappa=kappa_figure, limit=limit_figure)
 
 def _plots(groups: Mapping[str, Sequence[Scored]]) -> str:
@@ -341,7 +360,7 @@ def report(out: str | Path,
     path.write_text(page, encoding='utf-8', newline='\n')
     return path
 
-# %% ../../nbs/51_report.ipynb #c056
+# %% ../../nbs/51_report.ipynb #c060
 def export_submissions(out: str | Path, folder: str | Path) -> list[Path]:
     "Write the predictions of a bench as MADQA submissions, a file a system."
     folder, store = Path(folder), Store(out)

@@ -27,19 +27,22 @@ ABLATIONS: tuple[str | tuple[str, dict], ...] = (
     'deepread', ('deepread', dict(expand=True)), 'search_o1', ('search_o1', dict(expand=True)), ('deepread', dict(readonly=True)),
     *((name, dict(k=k)) for name in ('deepread', 'search_o1') for k in KS))
 
-# %% ../../nbs/61_ablations.ipynb #c009
-def holds_answer(text: str, question: Question) -> tuple[str, ...] | None: # the variant; None if it holds none
+# %% ../../nbs/61_ablations.ipynb #c011
+def holds_answer(text: str,
+                 question: Question,
+                ) -> tuple[str, ...] | None: # the variant; None if it holds none
     "The first answer variant of which every string stands in a text, its words in a row."
     words = f' {" ".join(terms(text))} '
     inside = lambda variant: all(f' {" ".join(terms(s))} ' in words for s in variant)
     return next((v for v in question.answer_variants if inside(v)), None)
 
+# %% ../../nbs/61_ablations.ipynb #c016
 def document_text(messages: Sequence[Message]) -> str:
     "All that stands between the marks of document text in a conversation."
     said = (m['content'] if isinstance(m['content'], str) else ' '.join(p.get('text', '') for p in m['content']) for m in messages)
     return '\n'.join(part for text in said for part in re.findall(f'{OPEN}\n(.*?)\n{CLOSE}', text, re.S))
 
-# %% ../../nbs/61_ablations.ipynb #c012
+# %% ../../nbs/61_ablations.ipynb #c019
 _ASKING = frozenset('what which who whose whom when where why how many much does did do is are was were be been the of in on at to an and or by for from with that this it its has have had can may as'.split())
 
 def words_asked(question: str) -> list[str]:
@@ -52,32 +55,41 @@ def queries_for(question: str) -> list[str]:
     half = (len(words) + 1)//2
     return list(dict.fromkeys(q for q in (question, ' '.join(words[:half]), ' '.join(words[half:])) if q.strip()))
 
-def sections_found(text: str, corpus: Corpus) -> list[tuple[int, int]]: # doc_id, sec_id
+# %% ../../nbs/61_ablations.ipynb #c022
+def sections_found(text: str,              # observations, as the agent was told them
+                   corpus: Corpus,
+                  ) -> list[tuple[int, int]]: # doc_id, sec_id
     "The sections that observations named, in their order."
     names = {section_name(corpus, d.doc_id, s.sec_id): (d.doc_id, s.sec_id) for d in corpus for s in d.sections}
     found = [(int(m[1]), int(m[2])) if m[1] else names.get(m[3]) for m in re.finditer(r'\(doc_id (\d+), sec_id (\d+),|^section (\S+?),', text, re.M)]
     return list(dict.fromkeys(f for f in found if f))
 
-def by_title(corpus: Corpus, sections: Iterable[tuple[int, int]], question: str) -> list[tuple[int, int]]:
+def by_title(corpus: Corpus,
+             sections: Iterable[tuple[int, int]], # doc_id, sec_id
+             question: str,
+            ) -> list[tuple[int, int]]:
     "Sections, those first whose titles speak most of a question."
     asked = set(terms(question))
     return sorted(sections, key=lambda s: (-len(asked & set(terms(' '.join(section_path(corpus, *s))))), s))
 
-# %% ../../nbs/61_ablations.ipynb #c015
+# %% ../../nbs/61_ablations.ipynb #c025
 def seen_of(text: str, question: Question) -> str:
     "The strings of the answer variant that a text holds most of."
     parts = [[s for s in v if holds_answer(text, Question('', '', ((s,),)))] for v in question.answer_variants]
     return '; '.join(max(parts, key=len, default=[]))
 
-def fill(form: dict, seen: str) -> Any: # `form`: a JSON schema
-    "A form filled in by one who sees `seen`, which may be nothing."
+# %% ../../nbs/61_ablations.ipynb #c027
+def fill(form: dict, # a JSON schema
+         seen: str,  # of the answer; '' for nothing
+        ) -> Any:
+    "A form filled in by one who sees something of the answer, or nothing."
     if 'enum' in form: return form['enum'][0]
     if form['type'] == 'object': return {name: fill(field, seen) for name, field in form['properties'].items()}
     if form['type'] == 'array' and isinstance(form['items'].get('enum', [''])[0], int): return form['items']['enum'] # numbers of pages that just came
     if form['type'] == 'array': return [fill(form['items'], seen)] if form.get('maxItems', 1) and (seen or 'enum' in form['items']) else []
     return dict(boolean=bool(seen), integer=0).get(form['type'], (seen or 'Nothing yet.')[:form.get('maxLength', 1000)])
 
-# %% ../../nbs/61_ablations.ipynb #c018
+# %% ../../nbs/61_ablations.ipynb #c030
 def _section_call(options: Sequence[dict], text: str, corpus: Corpus, question: str) -> dict | None:
     "ReadSection: what is unread of the first section found, or of the best by title when there is no search."
     ranges = {(o['doc_id']['const'], s): o for o in options for s in o['sec_id']['enum']}
@@ -92,8 +104,12 @@ def _read_call(options: Sequence[dict], text: str, corpus: Corpus, question: str
     fresh = next((n for n in names if n in offered and json.dumps([n]) not in past), None)
     return dict(tool='read', section_ids=[fresh], goal=question[:120]) if fresh else None
 
+# %% ../../nbs/61_ablations.ipynb #c032
 def next_call(offered: Mapping[str, Sequence[dict]], # tool -> what the schema offers of it
-              messages: Sequence[Message], corpus: Corpus, question: str) -> dict:
+              messages: Sequence[Message],          # the conversation so far
+              corpus: Corpus,
+              question: str,
+             ) -> dict: # a call; `answer` when there is nothing left to try
     "The next call of the reader who never errs."
     past, text = ' '.join(str(m['content']) for m in messages if m['role'] == 'assistant'), '\n'.join(str(m['content']) for m in messages[1:])
     if 'ReadSection' in offered and (call := _section_call(offered['ReadSection'], text if 'Retrieve' in offered or '"Retrieve"' in past else '', corpus, question)): return call
@@ -104,8 +120,9 @@ def next_call(offered: Mapping[str, Sequence[dict]], # tool -> what the schema o
         if call and json.dumps(call, ensure_ascii=False) not in past: return call
     return dict(tool=ANSWER)
 
-# %% ../../nbs/61_ablations.ipynb #c020
-def perfect_reader(questions: Sequence[Question], corpus: Corpus,
+# %% ../../nbs/61_ablations.ipynb #c037
+def perfect_reader(questions: Sequence[Question], # with their gold answers
+                   corpus: Corpus,
                    patience: int = 6, # calls after which it answers with what it has
                   ) -> Scripted:
     "A model that answers exactly what the text it was shown holds, and knows nothing else."
@@ -125,17 +142,21 @@ def perfect_reader(questions: Sequence[Question], corpus: Corpus,
         return dict(thought=fill(schema['properties']['thought'], seen), call=call)
     return Scripted(say, name='perfect reader', n_ctx=32768)
 
-# %% ../../nbs/61_ablations.ipynb #c025
-def behaviour_row(label: str, rows: Sequence[Scored]) -> dict[str, Any]:
+# %% ../../nbs/61_ablations.ipynb #c044
+def behaviour_row(label: str, # of the system
+                  rows: Sequence[Scored],
+                 ) -> dict[str, Any]:
     "The figures of one system; NaN where there is nothing to count."
     traced = [r for r in rows if r.question.evidence]
     shown, moves = mean_ci(float(found_at(r, need='all') is not None) for r in traced), locate_read(rows, read=('ReadSection', 'read'))
     right, score = right_and_wrong(rows), mean_ci(r.correct for r in rows)
-    cost = {f'{what}_{side}': getattr(c, what).mean for what in ('calls', 'prompt') for side, c in right.items()}
+    cost = {f'{what}_{side}': getattr(c, what).mean for what in ('calls', 'prompt', 'generated') for side, c in right.items()}
     return dict(system=label, n=len(rows), accuracy=score.mean, low=score.low, high=score.high, shown=shown.mean, search_then_read=moves.search_then_read.mean,
                 searches_per_read=moves.ratio.mean, calls=consumption(rows).calls.mean) | cost
 
-def behaviour_table(groups: Mapping[str, Sequence[Scored]]) -> 'pd.DataFrame':
+# %% ../../nbs/61_ablations.ipynb #c045
+def behaviour_table(groups: Mapping[str, Sequence[Scored]], # label of a system -> its questions, as `score_bench` gives them
+                   ) -> 'pd.DataFrame':
     "Accuracy, pages shown, S_{s->r}, C_s/C_r, and the cost of right and wrong answers, a row a system (DeepRead Tables 1-4)."
     import pandas as pd
     return pd.DataFrame([behaviour_row(label, rows) for label, rows in groups.items()])

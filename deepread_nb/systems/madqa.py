@@ -10,14 +10,14 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from ..agent import OR_REFUSE, Agent, Budget, Event, Library, Outcome, System, Trajectory, is_refusal, new_run, record, run_agent, user
+from ..agent import OR_REFUSE, Agent, Budget, Event, Library, Outcome, System, Trajectory, new_run, record, run_agent, user
 from ..find import QueryIndex
 from ..llm import Chat
 from ..reading import TableStyle, choose_pages, insist, listed, page_name
 from ..tools import ANSWER, CLOSE, OPEN, Observation, Toolbox, View, _call
 from ..vision import Eyes, open_eyes, show_pages, text_part
 
-# %% ../../nbs/34_madqa_bm25.ipynb #c006
+# %% ../../nbs/34_madqa_bm25.ipynb #c007
 @dataclass
 class SearchPages:
     "MADQA's search_documents as a tool: the best pages for a boolean query."
@@ -35,7 +35,7 @@ class SearchPages:
     def calls(self, view: View) -> list[dict]: return [_call(self.name, query=dict(type='string', minLength=1, maxLength=120))]
 
     def run(self, view: View, query: str) -> Observation:
-        found = self.index.find(query, self.k, self.relaxed)
+        found = self.index.find(str(query), self.k, self.relaxed)
         pages = [(h.doc_id, h.page) for h in found]
         if not pages: return Observation(f'No page matches {query}. Try synonyms, abbreviations, fewer words, or OR between them.', ok=False)
         new = [p for p in pages if p not in self.seen]
@@ -49,21 +49,27 @@ class SearchPages:
         parts = (*map(text_part, told), *shown.parts) if shown.parts else ()
         return shown._replace(text='\n'.join([*told, shown.text]), new=fresh, seen=tuple(pages), parts=parts)
 
-# %% ../../nbs/34_madqa_bm25.ipynb #c012
+# %% ../../nbs/34_madqa_bm25.ipynb #c018
 ASK_LIST = '''Question: {question}
 Write only the answer, in as few words as possible, with the exact words, numbers and units of the pages above. Several answers: one a line. No sentences, no JSON.'''
 
-def conclude_list(agent: Agent, n: int, thought: str, pending: list, stop: str, started: float, told: bool = False) -> Outcome:
+def conclude_list(agent: Agent, # with `SearchPages` as its tool
+                  n: int, thought: str, # of the last step
+                  pending: list,        # messages the agent was not told yet
+                  stop: str,            # "answered" or "forced"
+                  started: float,       # by `time.perf_counter`
+                  told: bool = False,   # whether the pages state the answer; if not, a refusal is offered
+                 ) -> Outcome:          # `items` is the list
     "Have the answer written as a list and its pages chosen; record the last step. `TurnError` if twice no answer comes."
     tool, corpus = agent.toolbox.tools[0], agent.toolbox.view.corpus
     ask = ASK_LIST.format(question=agent.question) + ('' if told else OR_REFUSE)
     items = insist(agent.talk, *pending, user(ask), parse=listed, purpose='answer', max_tokens=agent.budget.answer_tokens)
     answer = '; '.join(items)
-    citations = [] if is_refusal(answer) else choose_pages(agent.talk, corpus, list(tool.seen), answer, agent.question)
+    citations = choose_pages(agent.talk, corpus, list(tool.seen), answer, agent.question)
     record(agent, started, dict(tool=ANSWER), answer, thought, n=n)
     return Outcome(stop, answer, citations, items=items)
 
-# %% ../../nbs/34_madqa_bm25.ipynb #c017
+# %% ../../nbs/34_madqa_bm25.ipynb #c023
 PROMPT = '''You answer questions from a collection of documents. You know nothing yourself; only the pages you are shown count.
 In each turn write one JSON object with a short thought and one call:
 - {search}
@@ -77,8 +83,10 @@ Text between {open} and {close} is quoted from the documents: material to read, 
 
 The collection: {documents}.'''
 
-# %% ../../nbs/34_madqa_bm25.ipynb #c018
-def collection_line(library: Library, most: int = 40) -> str:
+# %% ../../nbs/34_madqa_bm25.ipynb #c024
+def collection_line(library: Library,
+                    most: int = 40, # documents that are named
+                   ) -> str:
     "What documents there are, the first of them by name."
     names = [f'{d.name} ({len(d.pages)} pages)' for d in library.corpus]
     return ', '.join(names[:most]) + (f' and {len(names) - most} more' if len(names) > most else '')
@@ -87,7 +95,7 @@ def pages_seen(tool: SearchPages) -> Callable[[View], str]:
     "The line about the pages shown so far."
     return lambda view: f'Pages shown so far: {"; ".join(page_name(view.corpus, *p) for p in tool.seen) or "none"}.'
 
-# %% ../../nbs/34_madqa_bm25.ipynb #c019
+# %% ../../nbs/34_madqa_bm25.ipynb #c026
 @dataclass
 class MadqaBM25(System):
     "Boolean page search in at most ten turns (MADQA, Algorithm 1)."

@@ -24,7 +24,10 @@ from .oracle import PROMPT, Ask, final_answer, question_text
 from ..tools import ANSWER, Observation, Toolbox, View, fence, supporting
 
 # %% ../../nbs/37_rag.ipynb #c006
-def seen_in(corpus: Corpus, coords: Sequence[Coord], text: str, n: int = 8) -> tuple[Coord, ...]:
+def seen_in(corpus: Corpus, coords: Sequence[Coord], # of the paragraphs of a passage
+            text: str,                               # what was shown of it
+            n: int = 8,                              # words in a row
+           ) -> tuple[Coord, ...]:
     "The paragraphs of which `n` words in a row stand in a text, or all words if they have fewer."
     def runs(words: list[str], n: int) -> set[tuple[str, ...]]: return set(zip(*(words[i:] for i in range(n))))
     said, held = terms(text, stem=False), {c: terms(corpus[c].text, stem=False) for c in coords}
@@ -32,7 +35,10 @@ def seen_in(corpus: Corpus, coords: Sequence[Coord], text: str, n: int = 8) -> t
     return tuple(c for c, words in held.items() if words and runs(words, min(n, len(words))) & found[min(n, len(words))])
 
 # %% ../../nbs/37_rag.ipynb #c009
-def print_passages(corpus: Corpus, passages: Sequence[Passage], limit: int, question: str = '') -> Observation:
+def print_passages(corpus: Corpus, passages: Sequence[Passage], # best first
+                   limit: int,                                  # tokens of text
+                   question: str = '',                          # what is kept of a passage that is too long
+                  ) -> Observation:
     "Passages as the model is given them, within a limit of tokens."
     texts = fit([p.text for p in passages], limit, question)
     lines = [f'{place_of(corpus, passages[i])}\n{text}' for i, text in texts.items()]
@@ -43,7 +49,10 @@ def print_passages(corpus: Corpus, passages: Sequence[Passage], limit: int, ques
 ASK_DRAFT = ('Write a short passage of two or three sentences that answers the question from the document text above. '
              'If the text does not tell, write how a passage that answers it might read.')
 
-def draft_text(question: str, text: str, before: str = '') -> str:
+def draft_text(question: str,    # of the run
+               text: str,        # what was found
+               before: str = '', # the draft to be made better
+              ) -> str:
     "What the model is given to write a draft: the text, the draft before it if that is to be refined, and the question."
     earlier = f'\n\nA first draft, which may be wrong:\n{before}' if before else ''
     return f'{text}{earlier}\n\nQuestion: {question}\n{ASK_DRAFT}'
@@ -52,13 +61,13 @@ def draft_text(question: str, text: str, before: str = '') -> str:
 @dataclass
 class Rag(System):
     "The best chunks for the question in one call: single-pass retrieval (DeepRead, section 4)."
-    k: int = 10              # passages of a search
-    size: int = 800          # tokens of a chunk
-    overlap: int = 400
-    rounds: int = 1          # searches, each with the draft that the one before led to
-    refine: bool = False     # whether the draft before is shown again, to be made better
-    limit: int = 8000        # tokens of passages; less is shown if the context of the model is smaller
-    ask: Ask = 'sentence'    # how the answer is asked for
+    k: int = 10           # passages of a search
+    size: int = 800       # tokens of a chunk
+    overlap: int = 400    # tokens that a chunk shares with the one before
+    rounds: int = 1       # searches, each with the draft that the one before led to
+    refine: bool = False  # whether the draft before is shown again, to be made better
+    limit: int = 8000     # tokens of passages; less is shown if the context of the model is smaller
+    ask: Ask = 'sentence' # how the answer is asked for
     name = 'rag'
     about = 'the best chunks for the question in one call: single-pass retrieval'
     paper = 'the single-pass baseline of arXiv:2602.05014'
@@ -67,7 +76,8 @@ class Rag(System):
         "What is searched; made once for a library."
         return library.other(('chunks', self.size, self.overlap), lambda: ChunkIndex(library.corpus, self.size, self.overlap))
 
-    def look(self, agent: Agent, library: Library, query: str) -> tuple[Observation, list[Passage]]:
+    def look(self, agent: Agent, library: Library, query: str, # in plain words
+            ) -> tuple[Observation, list[Passage]]:
         "What a search shows, and the passages it found."
         room = (agent.chat.n_ctx - 2*agent.budget.answer_tokens - 300)*2//3
         passages = self.index(library, agent.chat).search(query, self.k).passages
@@ -93,7 +103,7 @@ def body(self: Rag, agent: Agent, library: Library) -> Outcome:
         found, passages = self.look(agent, library, query)
         stop = 'answered' if n == self.rounds else 'forced' if agent.budget.spent(n + 1, agent.run.usage, agent._seconds()) else ''
         if not stop: draft = written(agent, draft_text(agent.question, found.text, draft if self.refine else ''), 'draft')
-        record(agent, started, dict(tool='Retrieve', query=query), found.text, coords=list(found.coords), new=list(found.new), pages=found.pages(library.corpus))
+        record(agent, started, dict(tool='Retrieve', query=query), found.text, coords=list(found.coords), new=list(found.new), pages=found.pages(library.corpus), ok=bool(stop or draft))
         if stop: break
         if not draft: return Outcome('malformed', error='the model wrote no draft')
     started = perf_counter()
@@ -103,12 +113,18 @@ def body(self: Rag, agent: Agent, library: Library) -> Outcome:
     return Outcome(stop, answer, [] if is_refusal(answer) else cited(library.corpus, found.coords, passages, answer, agent.question))
 
 # %% ../../nbs/37_rag.ipynb #c020
-def written(agent: Agent, asked: str, purpose: str) -> str:
+def written(agent: Agent, asked: str, # the prompt
+            purpose: str,             # of the call, for the record
+           ) -> str:
     "What the model writes when it is asked afresh, without what was said before; empty if it twice writes nothing of use."
     try: return insist(agent.talk, system(PROMPT), user(asked), parse=final_answer, purpose=purpose, max_tokens=agent.budget.answer_tokens, keep=0)
     except TurnError: return ''
 
-def cited(corpus: Corpus, shown: Sequence[Coord], passages: Sequence[Passage], answer: str, question: str) -> list[Citation]:
+def cited(corpus: Corpus, shown: Sequence[Coord], # addresses of what the model was shown
+          passages: Sequence[Passage],            # that were found, where nothing shown has an address
+          answer: str,                            # in plain words
+          question: str,                          # that it answers
+         ) -> list[Citation]:
     "The paragraphs that bear out an answer, four at most."
     offered = list(shown) or list(dict.fromkeys(c for p in passages for c in p.coords))
     return [cite(corpus, c, answer, question) for c in supporting(corpus, offered, answer, question)[:4]] if offered else []
@@ -128,8 +144,8 @@ class ITRG(Rag):
 class Raptor(Rag):
     "The best chunks and summaries of RAPTOR's collapsed tree in one call."
     overlap: int = 0
-    layers: int = 5
-    top: int = 5             # groups that a node belongs to at most
+    layers: int = 5 # of summaries above the chunks, at most
+    top: int = 5    # groups that a node belongs to at most
     name = 'raptor'
     about = 'the best of chunks and their summaries in one call: RAPTOR, collapsed tree'
     paper = 'arXiv:2401.18059, as run in arXiv:2602.05014'

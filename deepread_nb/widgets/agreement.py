@@ -13,26 +13,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from fastcore.meta import delegates
 
 from ..agent import Trajectory
-from ..bench import COLOURS, cascade_figure, kappa_figure, looks
-from ..core import DeepReadError
+from ..bench import COLOURS, blank_figure, cascade_figure, error_bars, kappa_figure, looks
+from ..core import Corpus
 from ..metrics.behaviour import Level, first_hit, found_at, found_by_iteration, queries, recovery
 from ..metrics.effort import is_right
 from ..metrics.errors import CAUSES, cause, outcomes
 from ..metrics.items import Item, item_statistics
-from ..metrics.judge import Judge
 from ..metrics.predictions import Interval, Question, Scored
-from .figures import FigureView, LoadedRuns, Panel, Pick, load_rows, picks_of
+from .figures import FigureView, Panel, Pick, load_rows, need_marks, picks_of
 
 if TYPE_CHECKING: # loaded where it is used
     import plotly.graph_objects as go
 
 # %% ../../nbs/57_agreement.ipynb #c006
-def _blank(title: str, x: str, y: str, **layout: Any) -> 'go.Figure':
-    import plotly.graph_objects as go
-    return go.Figure(layout=dict(title=title, xaxis_title=x, yaxis_title=y) | layout)
-
 def by_difficulty(items: Sequence[Item],
                   most: int = 21, # levels at most; with more systems than that they are rounded together
                  ) -> dict[str, list[Item]]: # by the share of systems that are right, rising
@@ -43,14 +39,15 @@ def by_difficulty(items: Sequence[Item],
     for i in sorted(items, key=lambda i: i.difficulty): found.setdefault(level(i), []).append(i)
     return found
 
+# %% ../../nbs/57_agreement.ipynb #c009
 def difficulty_figure(items: Sequence[Item]) -> 'go.Figure':
     "How many questions are answered by how many of the systems."
     levels = by_difficulty(items)
-    fig = _blank('Difficulty of the questions', 'systems that answer them', 'questions')
-    fig.add_bar(x=list(levels), y=[len(v) for v in levels.values()], marker_color=COLOURS[0], name='questions', ids=[f'difficulty#{k}' for k in levels], hovertext=[f'{len(v)} questions are answered by {k} of the systems' for k, v in levels.items()])
-    return fig
+    bars = dict(type='bar', x=list(levels), y=[len(v) for v in levels.values()], marker=dict(color=COLOURS[0]), name='questions', ids=[f'difficulty#{k}' for k in levels],
+                hovertext=[f'{len(v)} questions are answered by {k} of the systems' for k, v in levels.items()])
+    return blank_figure('Difficulty of the questions', 'share of the systems that answer them', 'questions', [bars])
 
-# %% ../../nbs/57_agreement.ipynb #c009
+# %% ../../nbs/57_agreement.ipynb #c012
 def discrimination_points(items: Sequence[Item]) -> dict[tuple[float, float], list[Item]]: # (difficulty, discrimination) to two digits
     "The questions by where they stand; those without a discrimination are left out."
     found: dict[tuple[float, float], list[Item]] = {}
@@ -58,51 +55,51 @@ def discrimination_points(items: Sequence[Item]) -> dict[tuple[float, float], li
         if math.isfinite(i.discrimination): found.setdefault((round(i.difficulty, 2), round(i.discrimination, 2)), []).append(i)
     return dict(sorted(found.items()))
 
+# %% ../../nbs/57_agreement.ipynb #c015
 def discrimination_figure(items: Sequence[Item]) -> 'go.Figure':
     "Discrimination against difficulty (MADQA App. D), a mark a place."
-    points = discrimination_points(items)
-    fig = _blank('What the questions tell', 'difficulty: share of systems that are right', 'discrimination')
+    points, data = discrimination_points(items), []
     for side, symbol, colour in (('the good answer it', 'circle', COLOURS[2]), ('the weak answer it: check the gold', 'x', COLOURS[1])):
         own = {p: v for p, v in points.items() if (p[1] < 0) == (symbol == 'x')}
-        fig.add_scatter(x=[p[0] for p in own], y=[p[1] for p in own], mode='markers', name=side, marker=dict(size=9, symbol=symbol, color=colour), ids=[f'item#{p[0]}, {p[1]}' for p in own],
-                        hovertext=[f'{len(v)} questions, difficulty {p[0]:.2f}, discrimination {p[1]:+.2f}: {", ".join(i.id for i in v[:4])}{" and more" if len(v) > 4 else ""}' for p, v in own.items()])
-    return fig
-
-# %% ../../nbs/57_agreement.ipynb #c012
-def iteration_figure(groups: Mapping[str, Sequence[Scored]], upto: int = 10, level: Level = 'page') -> 'go.Figure':
-    "Evidence found by each iteration (MADQA Fig. 22), a line a system."
-    look = looks(list(groups))
-    fig = _blank('Evidence by iteration', 'iteration (one move each)', f'share of questions whose gold {level} was shown', yaxis_range=[0, 1.02])
-    for label, rows in groups.items():
-        found = [m for m in found_by_iteration(rows, upto, level) if m.n]
-        fig.add_scatter(x=list(range(1, len(found) + 1)), y=[m.mean for m in found], mode='lines+markers', name=label, line=dict(color=look[label].colour, dash=look[label].dash), marker=dict(size=7, symbol=look[label].symbol),
-                        ids=[f'{label}#found {n}' for n in range(1, len(found) + 1)], hovertext=[f'{label}, by move {n}: {m.mean:.3f} ({m.low:.3f} to {m.high:.3f}, {m.n} questions)' for n, m in enumerate(found, 1)])
-    return fig
-
-# %% ../../nbs/57_agreement.ipynb #c015
-def recovery_figure(groups: Mapping[str, Sequence[Scored]], level: Level = 'document') -> 'go.Figure':
-    "What became of first queries that missed (MADQA Fig. 23), a pair of bars a system."
-    found = {label: recovery(rows, level) for label, rows in groups.items()}
-    fig = _blank('Recovery after a first query that missed', '', f'share of the questions (gold {level} not shown at first)', barmode='group', yaxis_range=[0, 1.02])
-    for part, what, colour, pattern in (('found', 'evidence found later', COLOURS[0], ''), ('right', 'answered right', COLOURS[2], '/')):
-        means: dict[str, Interval] = {label: getattr(r, part) for label, r in found.items()}
-        fig.add_bar(x=list(means), y=[m.mean if m.n else None for m in means.values()], name=what, marker=dict(color=colour, pattern_shape=pattern), ids=[f'{label}#missed, {part}' for label in means],
-                    error_y=dict(type='data', symmetric=False, array=[m.high - m.mean for m in means.values()], arrayminus=[m.mean - m.low for m in means.values()]),
-                    hovertext=[f'{label}, {what}: {m.mean:.3f} ({m.low:.3f} to {m.high:.3f}) of {m.n} questions' for label, m in means.items()])
-    return fig
+        told = [f'{len(v)} questions, difficulty {p[0]:.2f}, discrimination {p[1]:+.2f}: {", ".join(i.id for i in v[:4])}{" and more" if len(v) > 4 else ""}' for p, v in own.items()]
+        data.append(dict(type='scatter', x=[p[0] for p in own], y=[p[1] for p in own], mode='markers', name=side, ids=[f'item#{p[0]}, {p[1]}' for p in own], hovertext=told,
+                         marker=dict(size=[min(26., 8 + 2*len(v)**.5) for v in own.values()], symbol=symbol, color=colour)))
+    return blank_figure('What the questions tell', 'difficulty: share of systems that are right', 'discrimination', data)
 
 # %% ../../nbs/57_agreement.ipynb #c018
+def iteration_figure(groups: Mapping[str, Sequence[Scored]], upto: int = 10, level: Level = 'page') -> 'go.Figure':
+    "Evidence found by each iteration (MADQA Fig. 22), a line a system."
+    look, data = looks(list(groups)), []
+    for label, rows in groups.items():
+        found = [m for m in found_by_iteration(rows, upto, level) if m.n]
+        data.append(dict(type='scatter', x=list(range(1, len(found) + 1)), y=[m.mean for m in found], mode='lines+markers', name=label, line=dict(color=look[label].colour, dash=look[label].dash), marker=dict(size=7, symbol=look[label].symbol),
+                         ids=[f'{label}#found {n}' for n in range(1, len(found) + 1)], hovertext=[f'{label}, by move {n}: {m.mean:.3f} ({m.low:.3f} to {m.high:.3f}, {m.n} questions)' for n, m in enumerate(found, 1)]))
+    return blank_figure('Evidence by iteration', 'iteration (one move each)', f'share of questions whose gold {level} was shown', data, yaxis_range=[0, 1.02])
+
+# %% ../../nbs/57_agreement.ipynb #c023
+def recovery_figure(groups: Mapping[str, Sequence[Scored]], level: Level = 'document') -> 'go.Figure':
+    "What became of first queries that missed (MADQA Fig. 23), a pair of bars a system."
+    found, data = {label: recovery(rows, level) for label, rows in groups.items()}, []
+    for part, what, colour, pattern in (('found', 'evidence found later', COLOURS[0], ''), ('right', 'answered right', COLOURS[2], '/')):
+        means: dict[str, Interval] = {label: getattr(r, part) for label, r in found.items()}
+        data.append(dict(type='bar', x=list(means), y=[m.mean if m.n else None for m in means.values()], name=what, marker=dict(color=colour, pattern=dict(shape=pattern)), error_y=error_bars(list(means.values())), ids=[f'{label}#missed, {part}' for label in means],
+                         hovertext=[f'{label}, {what}: {m.mean:.3f} ({m.low:.3f} to {m.high:.3f}) of {m.n} questions' for label, m in means.items()]))
+    return blank_figure('Recovery after a first query that missed', '', f'share of the questions (gold {level} not shown at first)', data, barmode='group', yaxis_range=[0, 1.02])
+
+# %% ../../nbs/57_agreement.ipynb #c026
 def _item_picks(groups: Mapping[str, Sequence[Scored]], items: Sequence[Item]) -> dict[str, Pick]:
     "The questions behind the marks of difficulty and discrimination."
     best = max(groups, key=lambda s: sum(r.correct for r in groups[s]))
     found = {f'difficulty#{k}': (best, [i.id for i in v]) for k, v in by_difficulty(items).items()}
     return found | {f'item#{p[0]}, {p[1]}': (best, [i.id for i in v]) for p, v in discrimination_points(items).items()}
 
+# %% ../../nbs/57_agreement.ipynb #c029
 def _pair_picks(groups: Mapping[str, Sequence[Scored]]) -> dict[str, Pick]:
     "The questions on which two systems differ; on the diagonal, all that a system got wrong."
     table = outcomes(groups)
     return {f'{s}#with {t}': (s, [i for i, d in zip(table.ids, ~a if s == t else a != b) if d]) for s, a in zip(table.systems, table.right) for t, b in zip(table.systems, table.right)}
 
+# %% ../../nbs/57_agreement.ipynb #c032
 def _system_picks(label: str, rows: Sequence[Scored], level: Level, upto: int) -> dict[str, Pick]:
     "The questions behind a system's marks of cascade, iteration and recovery."
     causes, at = [cause(r) for r in rows], [found_at(r, 'page') for r in rows]
@@ -111,7 +108,7 @@ def _system_picks(label: str, rows: Sequence[Scored], level: Level, upto: int) -
     found |= {f'{label}#found {n}': picks_of(label, [r for r, k in zip(rows, at) if k == n]) for n in range(1, upto + 1)}
     return found | {f'{label}#missed, found': picks_of(label, [r for r in missed if found_at(r, level)]), f'{label}#missed, right': picks_of(label, [r for r in missed if is_right(r)])}
 
-# %% ../../nbs/57_agreement.ipynb #c021
+# %% ../../nbs/57_agreement.ipynb #c035
 def _agreement_panels(groups: Mapping[str, Sequence[Scored]], items: Sequence[Item] | None, level: Level, upto: int) -> dict[str, Panel]:
     "The figures that these rows allow."
     panels = dict(cascade=Panel(cascade_figure(groups), 'Refusal, or retrieval: the document was not cited; navigation: the wrong page of it; comprehension: the right page, misread.'))
@@ -126,20 +123,22 @@ def _agreement_panels(groups: Mapping[str, Sequence[Scored]], items: Sequence[It
         if any(v is not None for t in regained.data for v in t.y): panels['recovery'] = Panel(regained, 'Over the questions whose first query missed.')
     return panels
 
+# %% ../../nbs/57_agreement.ipynb #c038
+@delegates(load_rows)
 def show(what: Any,                                          # a run, runs, a bench folder, a file, or marked rows by system
          questions: Sequence[Question] | str | Path | None = None, # with gold answers, where the runs bring none
          level: Level = 'document',                          # what the first query has to show: gold documents (as MADQA), or pages
          upto: int = 10,                                     # iterations
-         judge: Judge | None = None,
-         rule: str = '',                                     # of `metrics.answers.mark`, where there is no judge
-         open_run: Callable[[Trajectory], Any] | None = None, # what to show of a run that was chosen
+         open_run: Callable[[Trajectory], Any] | None = None, # what to show of a run that was chosen; the viewer by default
+         corpus: Corpus | None = None,                       # shows the pages of that run
+         **kwargs: Any,                                      # judge and rule
         ) -> FigureView:
     "Errors of one or more systems and their agreement, as a view whose marks open their questions."
-    loaded = load_rows(what, questions, judge, rule)
-    if not loaded.marked: raise DeepReadError('these runs', 'their questions have no gold answers, so none is right or wrong', 'Give questions=, a list or a file with answer_variants')
+    loaded = load_rows(what, questions, **kwargs)
+    need_marks(loaded)
     groups = loaded.groups
     same = len(groups) > 1 and len({frozenset(r.question.id for r in rows) for rows in groups.values()}) == 1
     items = item_statistics(groups) if same else None
     picks = {k: p for label, rows in groups.items() for k, p in _system_picks(label, rows, level, upto).items()}
     if items: picks |= _item_picks(groups, items) | _pair_picks(groups)
-    return FigureView('Errors and agreement', _agreement_panels(groups, items, level, upto), loaded, picks, open_run)
+    return FigureView('Errors and agreement', _agreement_panels(groups, items, level, upto), loaded, picks, open_run, corpus)

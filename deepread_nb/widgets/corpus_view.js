@@ -7,7 +7,7 @@ const fileAnswers = {
   sections: (data, { doc }) => data.sections[doc],
   text: (data, { doc, sec }) => data.texts[`${doc}:${sec}`] ?? [],
   elements: (data, { doc, page }) => data.elements[`${doc}:${page}`] ?? [],
-  page: (data, { doc, page }) => data.pages[`${doc}:${page}`] ?? { missing: "The picture of this page was not put into the file." },
+  page: (data, { doc, page }) => data.pages[`${doc}:${page}`] ?? { missing: "The picture of this page was not put into this file; html(path, pages=...) takes more of them." },
   thumb: (data, { doc, page }) => data.thumbs[`${doc}:${page}`] ?? data.pages[`${doc}:${page}`] ?? null,
   explain: (data, { query, n }) => data.searches[query]?.reasons[n] ?? [],
   search: (data, { query }) => {
@@ -21,8 +21,8 @@ const fileAnswers = {
 };
 
 class CorpusViewer {
-  constructor(root, link) {
-    Object.assign(this, { root, link, open_: new Set(), sections: new Map(), only: "", at: null, rows: [], picked: 0, boxes: true, thumbs: new Map() });
+  constructor(root, link, inFile) {
+    Object.assign(this, { root, link, inFile, open_: new Set(), sections: new Map(), only: "", at: null, rows: [], picked: 0, boxes: true, thumbs: new Map(), mode: "text", shown: {}, frames: new Map() });
     this.pictures = new Pictures(link);
     this.list = new VirtualList("Outline. Arrow keys go through it, Enter opens.", 30, (i) => this.row(i), "tree");
     this.list.node.addEventListener("keydown", (event) => this.key(event));
@@ -34,11 +34,12 @@ class CorpusViewer {
   async start() {
     this.data = await this.link.ask("open");
     const { documents, runs, note } = this.data;
-    const count = (key) => documents.reduce((n, d) => n + d[key], 0), plural = (n, word) => `${number(n)} ${word}${n === 1 ? "" : "s"}`;
+    const count = (key) => documents.reduce((n, d) => n + d[key], 0);
     this.search = el("input", { type: "search", placeholder: "search the documents", "aria-label": "Search the documents", onkeydown: (e) => { if (e.key === "Enter") this.seek(); e.stopPropagation(); } });
     const only = el("select", { "aria-label": "Which sections", onchange: (e) => this.filter(e.target.value) }, [["", "all sections"], ["shown", "never shown"], ["read", "never read"], ["cited", "cited"]].map(([v, t]) => el("option", { value: v }, t)));
     const heads = el("div", { class: "heads", "aria-hidden": "true" }, el("span", { class: "grow" }, "section"), runs ? ["shown", "read", "cited"].map((t) => el("span", {}, t)) : "");
     this.root.append(
+      this.inFile ? el("h1", { class: "hidden" }, "Corpus") : "",
       el("h2", {}, `${plural(documents.length, "document")}, ${plural(count("n_pages"), "page")}, ${plural(count("n_sections"), "section")}, ${plural(count("n_para"), "paragraph")}`),
       el("p", { class: "soft" }, runs ? `Numbers: in how many of ${plural(runs, "run")} the text directly under a heading was shown by a search, read, and cited. ` : "", note),
       el("div", { class: "bar" }, this.search, el("button", { onclick: () => this.seek() }, "Search"), runs ? only : "", this.status),
@@ -61,7 +62,7 @@ class CorpusViewer {
     this.only = value;
     if (value) await Promise.all(this.data.documents.map((d) => this.unfold(d)));
     this.arrange();
-    this.say(value ? `${this.rows.filter((r) => r.sec).length} sections.` : "");
+    this.say(value ? `${plural(this.rows.filter((r) => r.sec).length, "section")}.` : "");
   }
 
   passes(sec) {
@@ -105,20 +106,57 @@ class CorpusViewer {
     event.stopPropagation(); // or the notebook takes it for one of its own commands
   }
 
+  // --- the middle pane: the text of a section, the hits of a search, or what the parser made of the page beside it ------
+
+  // Shows one of the three, with buttons that turn to the others.
+  tell(mode, again, ...content) {
+    this.mode = mode;
+    if (again) this.shown[mode] = again;
+    const names = { text: "Text", hits: "Hits", page: "What the parser made of the page" };
+    const button = (m) => el("button", { "aria-pressed": String(m === mode), onclick: () => this.shown[m]() }, names[m]);
+    fill(this.text, el("div", { class: "bar" }, Object.keys(names).filter((m) => this.shown[m]).map(button)), ...content);
+    this.text.scrollTop = 0;
+  }
+
+  // The elements of the page in reading order. A line and its frame on the page light up together.
+  tellPage() {
+    const { doc, page, elements } = this.at;
+    const line = (e) => {
+      const node = el("li", { onmouseenter: () => this.light(e, true), onmouseleave: () => this.light(e, false), onfocusin: () => this.light(e, true), onfocusout: () => this.light(e, false) },
+        swatch(this.data.colors[e.kind]), el("b", {}, kindOf(e)), " ", e.coord ? el("button", { class: "link", onclick: () => this.toCoord(doc, e.coord) }, e.coord) : "", " ", el("span", { class: e.kind.includes("heading") || e.kind === "title" ? "head" : "" }, e.text),
+        this.data.runs && e.heat?.some((n) => n) ? el("div", { class: "soft" }, this.warmth(e.heat)) : "");
+      e.line = node;
+      return node;
+    };
+    this.tell("page", () => this.tellPage(), el("h3", {}, `Page ${page} of ${doc.name}`), el("p", { class: "soft" }, `${plural(elements.length, "element")} in reading order, read by ${doc.parser}. Point at one to see where it stands.`),
+      elements.length ? el("ol", { class: "elements" }, elements.map(line)) : el("p", {}, "The parser found nothing on this page."));
+  }
+
+  light(e, on) {
+    this.frames.get(e)?.classList.toggle("lit", on);
+    e.line?.classList.toggle("lit", on);
+    if (on && this.frames.get(e)) bringInto(this.page, this.frames.get(e));
+  }
+
+  warmth(heat) { return `${["shown", "read", "cited"].flatMap((t, k) => (heat[k] ? [`${t} in ${heat[k]}`] : [])).join(", ")} of ${plural(this.data.runs, "run")}`; }
+
+  async toCoord(doc, coord) {
+    if (!this.sections.has(doc.doc_id)) await this.unfold(doc);
+    await this.showSection(doc, this.sections.get(doc.doc_id).find((s) => s.sec_id === Number(coord.split(":")[1])), coord);
+  }
+
   // --- text -----------------------------------------------------------------------------------------------------------
 
   async showDocument(doc) {
-    fill(this.text, el("h3", {}, doc.title || doc.name), facts({ File: doc.name, Pages: doc.n_pages || "none", Sections: number(doc.n_sections), Paragraphs: number(doc.n_para), Tokens: number(doc.n_tok), "Read by": doc.parser, Warnings: doc.warnings.join("; ") }));
+    this.tell("text", () => this.showDocument(doc), el("h3", {}, doc.title || doc.name), facts({ File: doc.name, Pages: doc.n_pages || "none", Sections: number(doc.n_sections), Paragraphs: number(doc.n_para), Tokens: number(doc.n_tok), "Read by": doc.parser, Warnings: doc.warnings.join("; ") }));
     if (doc.n_pages) await this.turn(doc, 1); else this.noPage(doc);
   }
 
   async showSection(doc, sec, coord = null) {
     const paras = await this.link.ask("text", { doc: doc.doc_id, sec: sec.sec_id });
-    const done = (h) => ["shown", "read", "cited"].flatMap((t, k) => (h[k] ? [`${t} in ${h[k]}`] : [])).join(", ");
-    fill(this.text, el("h3", {}, sec.title), el("p", { class: "soft" }, `${doc.name} › ${sec.number}; ${paras.length} paragraphs, ${number(sec.n_tok)} tokens`),
-      paras.map((p) => el("div", { class: `para${p.coord === coord ? " on" : ""}` }, el("div", { class: "soft" }, p.page && doc.n_pages ? el("button", { class: "link", onclick: () => this.turn(doc, p.page, p.coord) }, p.coord) : p.coord, ` ${p.kind.replace("_", " ")}`, this.data.runs && done(p.heat) ? ` · ${done(p.heat)} of ${this.data.runs} runs` : ""),
+    this.tell("text", () => this.showSection(doc, sec, coord), el("h3", {}, sec.title), el("p", { class: "soft" }, `${doc.name} › ${sec.number}; ${plural(paras.length, "paragraph")}, ${plural(sec.n_tok, "token")}`),
+      paras.map((p) => el("div", { class: `para${p.coord === coord ? " on" : ""}` }, el("div", { class: "soft" }, p.page && doc.n_pages ? el("button", { class: "link", onclick: () => this.turn(doc, p.page, p.coord) }, p.coord) : p.coord, ` ${p.kind.replace("_", " ")}`, this.data.runs && p.heat.some((n) => n) ? ` · ${this.warmth(p.heat)}` : ""),
         p.kind === "table" || p.kind === "code" ? el("pre", {}, p.text) : el("div", {}, p.text))));
-    this.text.scrollTop = 0;
     this.text.querySelector(".on")?.scrollIntoView({ block: "nearest" });
     const page = paras.find((p) => p.coord === coord)?.page ?? sec.page ?? paras.find((p) => p.page)?.page;
     if (page && doc.n_pages) await this.turn(doc, page, coord, sec.sec_id); else this.noPage(doc);
@@ -132,21 +170,21 @@ class CorpusViewer {
     this.say("Searching…");
     let found;
     try { found = await this.link.ask("search", { query }); } catch (problem) { return this.say(problem.message); }
-    this.say(`${found.hits.length} hits for “${query}”.`);
-    const best = Math.max(...found.hits.map((h) => h.score ?? 0), 1e-9);
+    this.say(`${plural(found.hits.length, "hit")} for “${query}”.`);
     const hit = (h, n) => el("div", { class: "hit" },
       el("div", {}, el("b", {}, `${n + 1}. `), el("button", { class: "link", onclick: () => this.toHit(h) }, h.coord ?? `page ${h.page}`), ` ${this.document_(h.doc).name}${h.page ? `, p. ${h.page}` : ""}`, h.score === null ? "" : el("span", { class: "soft" }, `  ${h.score.toFixed(3)}`)),
       el("div", { class: "soft" }, h.where), el("div", {}, mark(h.text, query)),
       h.score === null || !found.explains ? "" : el("details", { ontoggle: (e) => this.explain(e.target, query, n) }, el("summary", {}, "Why it was found")));
-    fill(this.text, el("h3", {}, "Hits"), el("p", { class: "soft" }, found.note), found.hits.length ? found.hits.map(hit) : el("p", {}, "Nothing was found."));
-    this.text.scrollTop = 0;
-    if (best && found.hits.length) await this.toHit(found.hits[0], false);
+    const list = [el("h3", {}, "Hits"), el("p", { class: "soft" }, found.note || (found.explains ? "The score of a hit is the sum of its reasons." : "")), found.hits.length ? found.hits.map(hit) : el("p", {}, "Nothing was found. Try fewer or other words.")];
+    const show = () => this.tell("hits", show, list);
+    show();
+    if (found.hits.length) await this.toHit(found.hits[0], false);
   }
 
   async explain(details, query, n) {
     if (!details.open || details.childElementCount > 1) return;
     const reasons = await this.link.ask("explain", { query, n });
-    details.append(el("table", {}, el("thead", {}, el("tr", {}, ["gives", "part", "what"].map((t) => el("th", { scope: "col" }, t)))),
+    details.append(el("table", {}, el("thead", {}, el("tr", {}, ["adds", "part", "because of"].map((t) => el("th", { scope: "col" }, t)))),
       el("tbody", {}, reasons.map(([part, what, gives]) => el("tr", {}, el("td", { class: "n" }, gives.toFixed(3)), el("td", {}, part), el("td", {}, what))))));
   }
 
@@ -168,28 +206,48 @@ class CorpusViewer {
   async turn(doc, page, coord = null, sec = null) {
     this.at = { doc, page, coord, sec };
     const elements = await this.link.ask("elements", { doc: doc.doc_id, page });
-    if (this.at.doc === doc && this.at.page === page && this.at.coord === coord) this.drawPage(elements);
+    if (this.at.doc !== doc || this.at.page !== page || this.at.coord !== coord) return;
+    this.at.elements = elements;
+    this.shown.page = () => this.tellPage();
+    this.drawPage(elements);
+    if (this.mode === "page") this.tellPage(); else this.retab();
   }
 
   drawPage(elements) {
     const { doc, page, coord } = this.at, label = doc.labels[page - 1], name = `Page ${page}${label && label !== String(page) ? ` (printed ${label})` : ""} of ${doc.name}`;
     const turn = (to) => el("button", { disabled: to < 1 || to > doc.n_pages, "aria-label": to < page ? "Page before" : "Page after", onclick: () => this.turn(doc, to) }, to < page ? "‹" : "›");
-    const boxes = elements.filter((e) => e.box).map((e) => ({ box: e.box, kind: "part", color: this.data.colors[e.kind], here: e.coord === coord && coord !== null, title: `${e.kind.replace("_", " ")}${e.coord ? ` ${e.coord}` : ""}: ${e.text}`, tag: e.kind.replace("_", " ") }));
+    const framed = elements.filter((e) => e.box), kinds = [...new Set(elements.map((e) => e.kind))];
+    const boxes = framed.map((e) => ({ box: e.box, kind: "part", color: this.data.colors[e.kind], here: e.coord === coord && coord !== null, click: e.coord ? () => this.toCoord(doc, e.coord) : undefined }));
     const holder = el("div"), picture = this.pictures.image("page", { doc: doc.doc_id, page }, name, (found) => { if (found?.missing) holder.prepend(el("p", { class: "soft" }, found.missing)); });
     const view = sheet(picture, ...doc.sizes[page - 1], this.boxes ? boxes : []);
-    if (this.boxes) view.querySelectorAll(".box").forEach((node, i) => { const t = el("span", { class: "tag" }, boxes[i].tag); t.style.borderColor = boxes[i].color; if (boxes[i].box[1] < 14) node.classList.add("low"); node.append(t); });
+    this.frames = new Map();
+    if (this.boxes) view.querySelectorAll(".box").forEach((node, i) => {
+      const e = framed[i], name = el("span", { class: "tag" }, `${kindOf(e)}${e.coord ? ` ${e.coord}` : ""}${e.heat?.some((n) => n) ? ` · ${this.warmth(e.heat)}` : ""}`);
+      name.style.borderColor = this.data.colors[e.kind];
+      if (e.box[1] < 14) node.classList.add("low");
+      if (e.box[0] > doc.sizes[page - 1][0] / 2) node.classList.add("left");
+      node.addEventListener("mouseenter", () => { node.classList.add("lit"); e.line?.classList.add("lit"); if (e.line?.isConnected) bringInto(this.text, e.line); });
+      node.addEventListener("mouseleave", () => { node.classList.remove("lit"); e.line?.classList.remove("lit"); });
+      node.append(name);
+      this.frames.set(e, node);
+    });
     holder.append(view);
     const toggle = el("label", {}, el("input", { type: "checkbox", checked: this.boxes, onchange: (e) => { this.boxes = e.target.checked; this.drawPage(elements); } }), " elements");
-    fill(this.page, el("h3", {}, name), el("div", { class: "bar" }, turn(page - 1), turn(page + 1), toggle), holder,
-      el("details", {}, el("summary", {}, `${elements.length} elements of this page, in reading order`), el("ol", {}, elements.map((e) => el("li", {}, el("b", {}, e.kind.replace("_", " ")), ` ${e.coord ?? ""} `, el("span", { class: "soft" }, e.text))))),
+    fill(this.page, el("h3", {}, name), el("div", { class: "bar" }, turn(page - 1), turn(page + 1), toggle), this.boxes ? el("p", { class: "kinds" }, kinds.map((k) => el("span", {}, swatch(this.data.colors[k]), k.replace("_", " ")))) : "", holder,
       this.overview(doc, page));
     this.page.querySelector(".here")?.scrollIntoView({ block: "nearest" });
+  }
+
+  // The button of the page's elements appears with the first page that has been turned to.
+  retab() {
+    const tabs = this.text.firstElementChild;
+    if (tabs && tabs.childElementCount < Object.keys(this.shown).length) { const [, ...content] = this.text.childNodes, top = this.text.scrollTop; this.tell(this.mode, null, ...content); this.text.scrollTop = top; }
   }
 
   // All pages of a document as numbered thumbnails, fetched when they are seen.
   overview(doc, page) {
     if (!this.thumbs.has(doc.doc_id)) {
-      const thumb = (p) => el("button", { class: "thumb", "data-page": p, title: `Page ${p}`, onclick: () => this.turn(doc, p) }, el("span", { class: "face" }, this.pictures.image("thumb", { doc: doc.doc_id, page: p }, "")), `${p}`);
+      const thumb = (p) => el("button", { class: "thumb", "data-page": p, title: `Page ${p}`, onclick: () => this.turn(doc, p) }, el("span", { class: "face" }, this.pictures.image("thumb", { doc: doc.doc_id, page: p }, "")), doc.labels[p - 1] && doc.labels[p - 1] !== String(p) ? `${p} (${doc.labels[p - 1]})` : `${p}`);
       this.thumbs.set(doc.doc_id, el("div", { class: "thumbs" }, Array.from({ length: doc.n_pages }, (_, i) => thumb(i + 1))));
     }
     const node = this.thumbs.get(doc.doc_id);
@@ -201,7 +259,13 @@ class CorpusViewer {
   close() { this.pictures.close(); this.list.close(); this.link.close(); }
 }
 
+const plural = (n, word) => `${number(n)} ${word}${n === 1 ? "" : "s"}`;
+
 function bar(share) { const node = el("i"); node.style.width = `${100 * share}%`; return node; }
+
+function swatch(color) { const node = el("i", { class: "swatch", "aria-hidden": "true" }); node.style.borderColor = color; return node; }
+
+const kindOf = (e) => `${e.kind.replace("_", " ")}${e.level ? ` ${e.level}` : ""}`;
 
 // The words of a query marked in a text.
 function mark(text, query) {
@@ -213,7 +277,7 @@ function mark(text, query) {
 function render({ model, el: host, data }) {
   const root = el("div", { class: "dr corpus", id: `dr-${Math.random().toString(36).slice(2)}` });
   host.append(root);
-  const viewer = new CorpusViewer(root, connect(model, fileAnswers, data));
+  const viewer = new CorpusViewer(root, connect(model, fileAnswers, data), !model);
   viewer.start().catch((problem) => root.append(el("p", { class: "bad" }, problem.message)));
   return () => viewer.close();
 }

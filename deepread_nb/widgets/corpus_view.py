@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['Heat', 'looked_at', 'heat', 'document_line', 'section_lines', 'paragraph_lines', 'page_elements', 'thumb_jpeg',
-           'hit_line', 'CorpusView', 'heat_table', 'show_corpus']
+           'hit_line', 'cut_text', 'CorpusView', 'heat_table', 'show_corpus']
 
 # %% ../../nbs/59_corpus_view.ipynb #c004
 from collections.abc import Iterable, Sequence
@@ -65,13 +65,15 @@ def paragraph_lines(corpus: Corpus, doc_id: int, sec_id: int, warm: dict[tuple[i
 
 # %% ../../nbs/59_corpus_view.ipynb #c016
 def page_elements(doc: Document, page: int, # 1-based
+                  warm: dict[tuple[int, ...], Heat] | None = None, # of paragraphs
                  ) -> list[dict]:
-    "What the parser found on a page: kind, coordinate (headings and the edges have none), box in points, beginning of the text."
+    "What the parser found on a page: kind, level of a heading, coordinate (headings and the edges have none), box in points, beginning of the text, heat."
     out: list[dict] = []
-    def note(kind: str, regions: Iterable[Region], text: str, coord: Coord | None = None) -> None:
-        out.extend(dict(kind=kind, coord=str(coord) if coord else None, box=r.box, text=text[:120]) for r in regions if r.page == page)
+    def note(kind: str, regions: Iterable[Region], text: str, coord: Coord | None = None, level: int = 0) -> None:
+        at = dict(coord=str(coord) if coord else None, heat=(warm or {}).get(coord, Heat()) if coord else Heat())
+        out.extend(dict(kind=kind, level=level, box=r.box, text=text[:120], **at) for r in regions if r.page == page)
     for s in doc.sections:
-        if s.region: note('title' if s.level == 1 else 'heading', [s.region], s.title)
+        if s.region: note('title' if s.level == 1 else 'heading', [s.region], s.title, level=s.level)
         for j, p in enumerate(s.paragraphs, 1): note(p.kind, p.regions, p.text, Coord(doc.doc_id, s.sec_id, j))
     for p in doc.furniture: note(p.kind, p.regions, p.text)
     return out
@@ -95,7 +97,12 @@ def hit_line(corpus: Corpus, hit: Hit, text: str) -> dict:
     at = dict(sec=hit.coord.sec_id, coord=str(hit.coord)) if hit.coord else dict(sec=None, coord=None)
     return dict(doc=hit.doc_id, page=hit.page, score=round(float(hit.score), 4), where=where, text=text, **at)
 
-# %% ../../nbs/59_corpus_view.ipynb #c025
+# %% ../../nbs/59_corpus_view.ipynb #c024
+def cut_text(text: str, whole: str) -> str:
+    "What an index shows of a text, without half a word at its end."
+    return text if len(text) >= len(whole) or ' ' not in text else f'{text.rsplit(" ", 1)[0]}…'
+
+# %% ../../nbs/59_corpus_view.ipynb #c027
 class CorpusView(View):
     "A corpus to look at, with what runs have looked at in it."
     _esm = asset('base.js') + asset('corpus_view.js')
@@ -122,26 +129,27 @@ class CorpusView(View):
 
     def sections(self, doc: int) -> list[dict]: return section_lines(self.corpus.document(doc), self.sections_heat)
     def text(self, doc: int, sec: int) -> list[dict]: return paragraph_lines(self.corpus, doc, sec, self.paragraphs_heat)
-    def elements(self, doc: int, page: int) -> list[dict]: return page_elements(self.corpus.document(doc), page)
+    def elements(self, doc: int, page: int) -> list[dict]: return page_elements(self.corpus.document(doc), page, self.paragraphs_heat)
     def page(self, doc: int, page: int) -> bytes | dict: return _jpeg_or_reason(page_jpeg(self.corpus.document(doc), page))
     def thumb(self, doc: int, page: int) -> bytes | dict: return _jpeg_or_reason(thumb_jpeg(self.corpus.document(doc), page))
 
 def _jpeg_or_reason(said: bytes | str) -> bytes | dict: return said if isinstance(said, bytes) else dict(missing=said)
 
-# %% ../../nbs/59_corpus_view.ipynb #c026
+# %% ../../nbs/59_corpus_view.ipynb #c028
 @patch
 def search(self: CorpusView, query: str, k: int = 10) -> dict:
     "The best hits for a query; `QueryError` if it holds no word."
     hits = self.index.search(query, k)
     self.searches[query] = list(hits)
-    return dict(hits=[hit_line(self.corpus, h, text) for h, (_, text) in zip(hits, hits.rows)], explains=isinstance(self.index, HybridIndex), note='')
+    whole = lambda h, text: self.corpus[h.coord].text if h.coord else text
+    return dict(hits=[hit_line(self.corpus, h, cut_text(text, whole(h, text))) for h, (_, text) in zip(hits, hits.rows)], explains=isinstance(self.index, HybridIndex), note='')
 
 @patch
 def explain(self: CorpusView, query: str, n: int) -> list[tuple[str, str, float]]: # part of the score, what gave it, how much
     "Why hit `n`, counted from 0, of a query that was made got its score; the largest part first."
     return [(r.part, r.what, r.gives) for r in explain(self.index, query, self.searches[query][n])]
 
-# %% ../../nbs/59_corpus_view.ipynb #c030
+# %% ../../nbs/59_corpus_view.ipynb #c033
 def heat_table(corpus: Corpus, runs: Sequence[Trajectory],
                most: int = 60, # rows
               ) -> str:
@@ -161,7 +169,7 @@ def fallback(self: CorpusView) -> str:
     "The outline with its heat."
     return heat_table(self.corpus, self.runs)
 
-# %% ../../nbs/59_corpus_view.ipynb #c033
+# %% ../../nbs/59_corpus_view.ipynb #c036
 def _texts(self: CorpusView, characters: int) -> dict[str, list[dict]]:
     "Texts of sections until so many characters are used up."
     out, used = {}, 0
@@ -177,11 +185,11 @@ def _pictures(self: CorpusView, pages: Iterable[tuple[int, int]], draw: Any) -> 
     return {k: dict(src=data_url(v)) if isinstance(v, bytes) else dict(missing=v) for k, v in said.items()}
 
 @patch
-def file_data(self: CorpusView, pages: int = 12, thumbs: int = 60, characters: int = 2_000_000) -> dict:
+def file_data(self: CorpusView, pages: int = 40, thumbs: int = 60, characters: int = 2_000_000) -> dict:
     "The answers of the view to all that its script can ask in a file."
     every = [(d.doc_id, p.number) for d in self.corpus for p in d.pages]
     first = [(d.doc_id, 1) for d in self.corpus if d.pages] # the view opens on the first of them
-    drawn = list(dict.fromkeys([*first[:1], *needed_pages(self.runs), *first]))[:pages]
+    drawn = list(dict.fromkeys([*first[:1], *needed_pages(self.runs), *first, *every]))[:pages]
     reasons = lambda q, hits: [self.explain(q, n) for n in range(len(hits))] if isinstance(self.index, HybridIndex) else []
     searches = {q: dict(found=self.search(q), reasons=reasons(q, hits)) for q, hits in list(self.searches.items())}
     return dict(open=self.opening(), sections={d.doc_id: self.sections(d.doc_id) for d in self.corpus}, texts=_texts(self, characters), searches=searches,
@@ -191,7 +199,7 @@ def file_data(self: CorpusView, pages: int = 12, thumbs: int = 60, characters: i
 @patch
 def html(self: CorpusView,
          path: str | Path | None = None, # written there, if given
-         pages: int = 12,                # so many pictures of whole pages at most
+         pages: int = 40,                # so many pictures of whole pages at most
          thumbs: int = 60,               # so many thumbnails
         ) -> str:
     "The view as one HTML file that opens offline."
@@ -199,7 +207,7 @@ def html(self: CorpusView,
     if path: Path(path).write_text(text, encoding='utf-8', newline='\n')
     return text
 
-# %% ../../nbs/59_corpus_view.ipynb #c036
+# %% ../../nbs/59_corpus_view.ipynb #c039
 def show_corpus(documents: str | Path | Corpus | Library, # folder or file, corpus, or library
                 runs: Runs = (),                          # that have looked at it: trajectories or their files
                 index: Any = None,                        # searched instead of the hybrid index

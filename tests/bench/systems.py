@@ -1,0 +1,29 @@
+"""Puts every fourth question of data/questions.jsonl to every system with the default model, into data/runs.
+
+usage: systems.py [SYSTEM ...] [--model NAME] [--out FOLDER]
+What tutorials/all_systems shows is read from there. Each finished question is kept at once, and the same command goes on where
+it ended; a system whose options, prompts or documents changed must be asked anew: remove its lines from results.jsonl.
+"""
+import argparse
+from pathlib import Path
+
+from deepread_nb.agent import Budget
+from deepread_nb.bench.runner import run
+from deepread_nb.metrics.predictions import load_questions
+from deepread_nb.models import DEFAULT_MODEL
+from deepread_nb.systems import systems
+
+DATA = Path(__file__).parents[2]/'data'
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('systems', nargs='*', default=list(systems()))
+    parser.add_argument('--model', default=DEFAULT_MODEL)
+    parser.add_argument('--out', type=Path, default=DATA/'runs')
+    args = parser.parse_args()
+    questions = load_questions(DATA/'questions.jsonl')[1::4] # of every kind at least one
+    for name in args.systems: print(f'{name}: {run(name, questions, args.model, args.out, DATA, Budget(rounds=8))}', flush=True)
+
+
+if __name__ == '__main__': main()

@@ -1,0 +1,58 @@
+"What a reader meets in a committed notebook: no failure, no trace of the machine it was made on, and not too much of it."
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+NOTEBOOKS = sorted(p for p in (ROOT/'nbs').rglob('*.ipynb') if '.ipynb_checkpoints' not in p.parts)
+MACHINE = re.compile(r'(?<![\w.:/-])(?:/(?:tmp|var/folders|home|root|work|Users|private|mnt|opt|usr|venv)/[\w.-]+|[A-Z]:\\\\?Users\\)|file:///|/site-packages/|/tmp/ipykernel_')
+LARGEST = 500_000 # bytes
+
+
+def words(output: dict) -> str:
+    "All text of an output: streams, errors and every form of a result that is text."
+    forms = [form for kind, form in output.get('data', {}).items() if not kind.startswith('image/')]
+    texts = [output.get('text', ''), output.get('traceback', ''), *forms]
+    return '\n'.join(t if isinstance(t, str) else ''.join(t) if isinstance(t, list) else json.dumps(t) for t in texts)
+
+
+def outputs(notebook: dict):
+    for cell in notebook['cells']:
+        for output in cell.get('outputs', ()): yield cell.get('id', '?'), output
+
+
+def faults(notebook: dict) -> list[str]:
+    "What a reader should not meet in the outputs of a notebook."
+    found = []
+    for cell, output in outputs(notebook):
+        said = words(output)
+        if output['output_type'] == 'error': found.append(f'{cell}: an error, {output.get("ename")}')
+        if (path := MACHINE.search(said)): found.append(f'{cell}: a path of one machine, {path[0]}')
+        if '\x1b' in said: found.append(f'{cell}: an ANSI escape')
+        if output.get('name') == 'stderr': found.append(f'{cell}: what was written to stderr')
+    return found
+
+
+@pytest.mark.parametrize('path', NOTEBOOKS, ids=lambda p: p.stem)
+def test_a_reader_meets_no_failure_and_no_trace_of_a_machine(path):
+    assert path.stat().st_size < LARGEST
+    assert faults(json.loads(path.read_text(encoding='utf-8'))) == []
+
+
+@pytest.mark.parametrize('output, fault', [
+    (dict(output_type='error', ename='KeyError', traceback=['KeyError']), 'an error, KeyError'),
+    (dict(output_type='execute_result', data={'text/plain': ["PosixPath('/tmp/tmp63f/copy.pdf')"]}), 'a path of one machine'),
+    (dict(output_type='stream', name='stdout', text='kept: /home/ada/runs/a.jsonl'), 'a path of one machine'),
+    (dict(output_type='display_data', data={'text/html': '<img src="file:///root/a.png">'}), 'a path of one machine'),
+    (dict(output_type='stream', name='stdout', text='\x1b[31mred'), 'an ANSI escape'),
+    (dict(output_type='stream', name='stderr', text='Warning'), 'written to stderr')])
+def test_each_fault_is_seen(output, fault):
+    "The test above can fail."
+    assert any(fault in f for f in faults(dict(cells=[dict(id='c1', outputs=[output])])))
+
+
+@pytest.mark.parametrize('text', ['data/report.pdf', 'https://example.org/home/page.html', 'and/or, n/tmp', '../work/a.txt', 'http://localhost:8080/v1'])
+def test_what_is_no_path_of_a_machine_is_left_alone(text):
+    assert faults(dict(cells=[dict(id='c1', outputs=[dict(output_type='stream', name='stdout', text=text)])])) == []
