@@ -29,10 +29,10 @@ from ..parse import SUFFIXES, parse_folder, parse_paths
 @dataclass
 class Dataset:
     "Questions and the documents they are asked of."
-    name: str
-    questions: list[Question]
-    folder: Path                                       # of the documents
-    made: Callable[[], Corpus] | None = None           # documents that are no files of their own
+    name: str                                # as `load_dataset` takes it
+    questions: list[Question]                # in the order of the file
+    folder: Path                             # of the documents
+    made: Callable[[], Corpus] | None = None # documents that are no files of their own
     _library: Library | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -40,7 +40,8 @@ class Dataset:
         "Names of the documents that some question is asked of; empty if some are asked of the whole folder."
         return sorted({d for q in self.questions for d in q.documents}) if all(q.documents for q in self.questions) else []
 
-    def library(self, progress: bool = True) -> Library:
+    def library(self, progress: bool = True, # show a bar while files are read
+               ) -> Library:
         "The documents, read once."
         if self._library is None: self._library = Library(self.made() if self.made else self._read(progress))
         return self._library
@@ -73,7 +74,9 @@ def find_file(source: Source,
     raise DeepReadError(f'{source.title} in {path}', f'there is no {source.file}', f'Get it from {source.home} and name its folder; nothing is fetched from here')
 
 # %% ../../nbs/48_datasets.ipynb #c012
-def read_items(path: Path, key: str = 'data') -> Iterator[Row]:
+def read_items(path: Path,        # of the file
+               key: str = 'data', # under which a JSON object holds its list
+              ) -> Iterator[Row]:
     "The objects of a JSON, JSON-lines or CSV file; `FormatError` if it is none of these."
     if path.suffix == '.jsonl': yield from read_rows(path)
     elif path.suffix == '.csv':
@@ -90,7 +93,9 @@ def _json_items(path: Path, key: str) -> Iterator[Row]:
         yield Row(f'{path}, item {n}', item)
 
 # %% ../../nbs/48_datasets.ipynb #c015
-def listed(value: Any, row: Row) -> list:
+def listed(value: Any, # a list, or a string that spells one
+           row: Row,
+          ) -> list:
     "A list, also from a string that spells one: '[3, 5]' or \"['a', 'b']\"."
     if value is None or value == '': return []
     if isinstance(value, list): return value
@@ -99,8 +104,9 @@ def listed(value: Any, row: Row) -> list:
     except (ValueError, SyntaxError): row.fail(f'{value[:40]!r} spells no list', 'Give the file as its authors publish it')
     return list(found)
 
-def pages_from(document: str, pages: Iterable[Any], row: Row,
-               first: int = 1, # what the file calls the first page
+def pages_from(document: str,            # its file name
+               pages: Iterable[Any],     # numbers or names of pages, as the file has them
+               row: Row, first: int = 1, # what the file calls the first page
               ) -> tuple[PageRef, ...]: # 1-based, each once, in order
     "Pages of a document in our numbering."
     found = []
@@ -120,7 +126,9 @@ def first_of(pages: Iterable[int], # all page numbers of a file
 
 UNANSWERABLE = (('Not answerable',),) # how every set's refusal is written here
 
-def variants_of(answers: Iterable[Any], row: Row) -> tuple[tuple[str, ...], ...]:
+def variants_of(answers: Iterable[Any], # as the file has them
+                row: Row,
+               ) -> tuple[tuple[str, ...], ...]:
     "Several right answers, each as a variant of one string, or of several where the answer is a list."
     found = [tuple(text_of(s, 'answer', row) for s in (a if isinstance(a, list) else [a])) for a in answers]
     return tuple(dict.fromkeys(v for v in found if any(s.strip() for s in v)))
@@ -128,14 +136,16 @@ def variants_of(answers: Iterable[Any], row: Row) -> tuple[tuple[str, ...], ...]
 # %% ../../nbs/48_datasets.ipynb #c021
 class Read(NamedTuple):
     "What an adapter makes of the files."
-    questions: list[Question]
+    questions: list[Question]                # in the order of the file
     folder: Path                             # where the documents are, if not told
     made: Callable[[], Corpus] | None = None # documents that are no files
 
 QUESTIONS = Source('questions', 'a question file', 'your own', 'questions.jsonl', 'from 1')
 OURS = Source('deepread_nb', 'the sample corpus of deepread_nb', 'the folder data/ of this repository', 'questions.jsonl', 'from 1')
 
-def read_own(path: str | Path, source: Source = QUESTIONS) -> Read:
+def read_own(path: str | Path,           # of the file or its folder
+             source: Source = QUESTIONS,
+            ) -> Read:
     "A questions.jsonl with its documents beside it."
     file = find_file(source, path)
     return Read(load_questions(file), file.parent)
@@ -147,7 +157,8 @@ def _titled(item: Row, dataset: str, **more: Any) -> Question:
     "A question in our form, with the name of its dataset."
     return question_of(Row(item.where, item.data | dict(dataset=dataset) | more))
 
-def read_madqa(path: str | Path) -> Read:
+def read_madqa(path: str | Path # of the file or its folder
+              ) -> Read:
     "MADQA: 1-based pages, asked of the whole collection."
     file = find_file(MADQA, path, 'questions.jsonl', 'questions.json', 'dev*.jsonl', 'dev*.json', '*.jsonl', '*.json')
     items = unique(((r.text('id'), r) for r in read_items(file)), 'question')
@@ -163,7 +174,8 @@ def _financebench(row: Row) -> Question:
     refs = tuple(dict.fromkeys(r for doc, page in evidence if page is not None for r in pages_from(doc, [page], row, 0)))
     return Question(row.text('financebench_id'), row.text('question'), variants_of([row.data.get('answer', '')], row), refs, (name,), kind=row.text('question_type', ''), domain='Finance', dataset='FinanceBench')
 
-def read_financebench(path: str | Path) -> Read:
+def read_financebench(path: str | Path # of the file or its folder
+                     ) -> Read:
     "FinanceBench: 0-based pages, one document a question."
     file = find_file(FINANCEBENCH, path)
     folder = next((d for d in (file.parent/'pdfs', file.parent.parent/'pdfs') if d.is_dir()), file.parent)
@@ -183,7 +195,7 @@ def _mm_answer(row: Row, form: str) -> Any:
     value = row.data.get('answer')
     return listed(value, row) if form == 'List' and isinstance(value, str) and value.strip().startswith('[') else value
 
-def read_mmlongbench(path: str | Path,
+def read_mmlongbench(path: str | Path, # of the file or its folder
                      labels: str = '', # 'v1' or 'v2'; '' tells them apart by the names of the folders
                     ) -> Read:
     "MMLongBench-Doc, either version of the labels: 1-based pages, one document a question."
@@ -202,7 +214,8 @@ def _longdocurl(row: Row) -> Question:
     return Question(row.text('question_id'), row.text('question'), UNANSWERABLE if form == 'None' else variants_of([row.data.get('answer')], row),
                     pages_from(name, row.items('evidence_pages'), row), (name,), form, row.text('question_type', ''), row.text('task_tag', ''), 'LongDocURL')
 
-def read_longdocurl(path: str | Path) -> Read:
+def read_longdocurl(path: str | Path # of the file or its folder
+                   ) -> Read:
     "LongDocURL: 1-based pages, one document a question."
     file = find_file(LONGDOCURL, path)
     return Read([_longdocurl(r) for r in read_items(file)], file.parent)
@@ -215,7 +228,8 @@ def _slidevqa(row: Row) -> Question:
     return Question(f'slidevqa_{row.text("qa_id")}', row.text('question'), variants_of([row.data.get('answer', '')], row), pages_from(name, row.items('evidence_pages'), row), (name,),
                     kind=row.text('reasoning_type', ''), dataset='SlideVQA')
 
-def read_slidevqa(path: str | Path) -> Read:
+def read_slidevqa(path: str | Path # of the file or its folder
+                 ) -> Read:
     "SlideVQA: slides from 1, one deck a question, each deck a PDF of its slides."
     file = find_file(SLIDEVQA, path, 'test.jsonl', 'dev.jsonl', 'train.jsonl')
     return Read([_slidevqa(r) for r in read_items(file)], file.parent)
@@ -233,7 +247,9 @@ def _mpdocvqa(row: Row, first: int) -> Question:
     pages = [] if at is None else [_page_number(ids[int(at)], row)]
     return Question(f'mpdocvqa_{row.text("questionId")}', row.text('question'), variants_of(row.items('answers'), row), pages_from(name, pages, row, first), (name,), dataset='MP-DocVQA')
 
-def read_mpdocvqa(path: str | Path, first_page: int | None = None) -> Read:
+def read_mpdocvqa(path: str | Path,              # of the file or its folder
+                  first_page: int | None = None, # what the file calls it, 0 or 1; None finds it out
+                 ) -> Read:
     "MP-DocVQA: the page from its name; whether names count from 0 is found out from the file."
     file = find_file(MPDOCVQA, path, 'val.json', 'train.json', 'test.json')
     rows = list(read_items(file))
@@ -251,7 +267,10 @@ def _dude(row: Row, first: int) -> Question:
     given = [answers] if kind.startswith('list') else answers + row.items('answers_variants')
     return Question(row.text('questionId'), row.text('question'), UNANSWERABLE if kind == 'not-answerable' else variants_of(given, row), pages_from(name, _box_pages(row), row, first), (name,), kind=kind, dataset='DUDE')
 
-def read_dude(path: str | Path, split: str = 'val', first_page: int | None = None) -> Read:
+def read_dude(path: str | Path,              # of the file or its folder
+              split: str = 'val',            # as the file names it
+              first_page: int | None = None, # what the file calls it, 0 or 1; None finds it out
+             ) -> Read:
     "DUDE: one split of it; pages from boxes."
     file = find_file(DUDE, path, '*DUDE*.json', '*.json')
     rows = [r for r in read_items(file) if not split or r.text('data_split', split) == split]
@@ -282,7 +301,8 @@ def _qasper(key: str, paper: dict, where: str) -> Iterator[Question]:
         yield Question(row.text('question_id'), row.text('question'), variants_of(answerable, row) or UNANSWERABLE, (PageRef(f'{key}.txt', NO_PAGE),) if answerable else (), (f'{key}.txt',), dataset='QASPER')
 
 # %% ../../nbs/48_datasets.ipynb #c047
-def read_qasper(path: str | Path) -> Read:
+def read_qasper(path: str | Path # of the file or its folder
+               ) -> Read:
     "QASPER: papers and questions from one file; the evidence is the document as a whole."
     file = find_file(QASPER, path, 'qasper-dev*.json', 'qasper-test*.json', 'qasper*.json')
     try: papers = json.loads(file.read_text(encoding='utf-8'))
@@ -300,10 +320,12 @@ def _syllabusqa(row: Row) -> Question:
     open_ = kind == 'no answer'
     return Question(row.text('id'), row.text('question'), UNANSWERABLE if open_ else variants_of([row.data.get('answer', '')], row), () if open_ else (PageRef(name, NO_PAGE),), (name,), kind=kind, dataset='SyllabusQA')
 
-def read_syllabusqa(path: str | Path) -> Read:
+def read_syllabusqa(path: str | Path # of the file or its folder
+                   ) -> Read:
     "SyllabusQA: one syllabus a question; the evidence is the document as a whole."
     file = find_file(SYLLABUSQA, path, 'test.csv', 'val.csv', 'train.csv')
-    return Read([_syllabusqa(r) for r in read_items(file)], next((p for p in (file.parent, *file.parents[1:3]) if list(p.rglob('*.pdf'))), file.parent))
+    above = [p for p in file.parents if p.is_relative_to(path)] # never higher than the folder that was named
+    return Read([_syllabusqa(r) for r in read_items(file)], next((p for p in above if next(p.rglob('*.pdf'), None)), file.parent))
 
 # %% ../../nbs/48_datasets.ipynb #c053
 DOCBENCH = Source('docbench', 'DocBench', 'github.com/Anni-Zou/DocBench', '*_qa.jsonl beside a PDF', 'none')
@@ -313,7 +335,8 @@ def _docbench(row: Row, file: Path, n: int, name: str) -> Question:
     open_ = kind.startswith('una')
     return Question(f'docbench_{file.parent.name}_{n}', row.text('question'), UNANSWERABLE if open_ else variants_of([row.data.get('answer', '')], row), () if open_ else (PageRef(name, NO_PAGE),), (name,), kind=kind, dataset='DocBench')
 
-def read_docbench(path: str | Path) -> Read:
+def read_docbench(path: str | Path # of the folder
+                 ) -> Read:
     "DocBench: one PDF a folder; the evidence is the document as a whole."
     path, questions = Path(path), []
     files = sorted(path.rglob('*_qa.jsonl')) if path.is_dir() else [find_file(DOCBENCH, path)]

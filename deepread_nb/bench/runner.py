@@ -42,7 +42,8 @@ from ..systems import library_of, make_system
 # %% ../../nbs/49_bench.ipynb #c006
 SystemSpec = str | tuple[str, dict] | System
 
-def as_systems(systems: SystemSpec | Sequence[SystemSpec]) -> list[System]:
+def as_systems(systems: SystemSpec | Sequence[SystemSpec] # one, or several
+              ) -> list[System]:
     "Systems from names, (name, options) pairs or objects; one of them, or several."
     single = isinstance(systems, (str, System)) or (isinstance(systems, tuple) and len(systems) == 2 and isinstance(systems[1], dict))
     made = [s if isinstance(s, System) else make_system(s) if isinstance(s, str) else make_system(s[0], **s[1]) for s in ([systems] if single else systems)]
@@ -84,7 +85,7 @@ def _weights(name: str) -> str | None:
 @dataclass(frozen=True)
 class Model:
     "A model that can be opened, and how to tell whether it is the same one."
-    opens: ModelSpec
+    opens: ModelSpec  # a name, an open chat, or a function that opens one
     n_ctx: int = 8192 # tokens of context, for models opened by name
 
     @property
@@ -106,7 +107,9 @@ class Model:
         if isinstance(self.opens, Chat): return self.opens
         return open_chat(self.opens, self.n_ctx) if isinstance(self.opens, str) else self.opens()
 
-def as_models(models: ModelSpec | Sequence[ModelSpec], n_ctx: int = 8192) -> list[Model]:
+def as_models(models: ModelSpec | Sequence[ModelSpec], # one, or several
+              n_ctx: int = 8192,                       # tokens of context, for those opened by name
+             ) -> list[Model]:
     "Models from names, open chats or functions that open one; one of them, or several."
     several = not isinstance(models, (str, Chat)) and not callable(models)
     made = [Model(m, n_ctx) for m in (models if several else [models])]
@@ -122,18 +125,21 @@ class Scopes:
         self.kept: dict[frozenset, Library] = {}
 
     @cached_property
-    def hashes(self) -> dict[str, str]: return {d.name: Corpus([d]).hash for d in self.library.corpus}
+    def hashes(self) -> dict[str, str]: return {d.name: Corpus([d]).hash for d in self.library.corpus} # of each document, by its name
 
-    def missing(self, names: Sequence[str]) -> list[str]:
+    def missing(self, names: Sequence[str], # of documents
+               ) -> list[str]:
         "Which of these documents the collection does not hold."
         return [n for n in names if n not in self.names]
 
-    def hash(self, names: Sequence[str]) -> str:
+    def hash(self, names: Sequence[str], # of documents; none for all
+            ) -> str:
         "The hash of the documents with these names, or of all if there are none."
         wanted = [self.hashes.get(d, d) for d in sorted(set(names) or self.names)]
         return hashlib.sha256('\n'.join(wanted).encode()).hexdigest()
 
-    def __call__(self, names: Sequence[str]) -> Library:
+    def __call__(self, names: Sequence[str], # of documents; none for all
+                ) -> Library:
         "The library of these documents, the whole one if no names are given."
         key = frozenset(names) & self.names
         if not key or key == self.names: return self.library
@@ -143,7 +149,8 @@ class Scopes:
         return self.kept[key]
 
 # %% ../../nbs/49_bench.ipynb #c020
-def content_key(*parts: Any) -> str:
+def content_key(*parts: Any # what `json.dumps` takes; paths and the like go as text
+               ) -> str:
     "The hash of JSON data: equal for equal content."
     return hashlib.sha256(json.dumps(parts, sort_keys=True, ensure_ascii=False, default=str).encode()).hexdigest()[:32]
 
@@ -157,7 +164,11 @@ class Job:
     budget: Budget
     missing: tuple[str, ...] = () # documents it is asked of that are not there
 
-def jobs_of(systems: Sequence[System], questions: Sequence[Question], models: Sequence[Model], scopes: Scopes, budget: Budget) -> list[Job]:
+def jobs_of(systems: Sequence[System],      # each with its options
+            questions: Sequence[Question],  # for each of them
+            models: Sequence[Model],        # for each system
+            scopes: Scopes, budget: Budget,
+           ) -> list[Job]:
     "All combinations, model by model so that each is loaded once; equal ones are done once."
     found: dict[str, Job] = {}
     for model in models:
@@ -168,7 +179,9 @@ def jobs_of(systems: Sequence[System], questions: Sequence[Question], models: Se
     return list(found.values())
 
 # %% ../../nbs/49_bench.ipynb #c025
-def result_line(job: Job, run: Trajectory | None, error: str = '') -> dict:
+def result_line(job: Job, run: Trajectory | None, # None if there is none to show
+                error: str = '',                  # empty if all went well
+               ) -> dict:
     "A finished question as JSON data; with an error, if it failed."
     p = prediction_of(run, job.question.id) if run else Prediction(job.question.id, stop='error')
     p = replace(p, system=label_of(job.system), model=job.model.name, path=f'runs/{job.key}.jsonl' if run else None)
@@ -178,17 +191,19 @@ def result_line(job: Job, run: Trajectory | None, error: str = '') -> dict:
 @dataclass(frozen=True)
 class Result:
     "A finished question, as read back."
-    key: str
-    system: str            # label
-    model: str
-    budget: dict
+    key: str        # of the job
+    system: str     # label
+    model: str      # its name
+    budget: dict    # its fields
     prediction: Prediction
-    error: str = ''        # why it failed; empty if it did not
+    error: str = '' # why it failed; empty if it did not
 
     @property
-    def failed(self) -> bool: return bool(self.error)
+    def failed(self) -> bool: return bool(self.error) # whether it ended with an error
 
-def read_result(line: dict, where: str) -> Result:
+def read_result(line: dict, # as `result_line` makes it
+                where: str, # the file and line, for errors
+               ) -> Result:
     "A result from its line; `FormatError` if something is missing."
     row = Row(where, line)
     told = Row(where, line.get('prediction') if isinstance(line.get('prediction'), dict) else {})
@@ -196,7 +211,8 @@ def read_result(line: dict, where: str) -> Result:
     return Result(row.text('key'), row.text('system'), row.text('model', ''), line.get('budget') or {}, prediction, row.text('error', ''))
 
 # %% ../../nbs/49_bench.ipynb #c028
-def flush(path: Path) -> None:
+def flush(path: Path # of a file or a folder
+         ) -> None:
     "Wait until a file, or the names in a folder, are on the disk."
     try: handle = os.open(path, os.O_RDONLY)
     except PermissionError:
@@ -205,7 +221,9 @@ def flush(path: Path) -> None:
     try: os.fsync(handle)
     finally: os.close(handle)
 
-def settle(part: Path, final: Path) -> Path:
+def settle(part: Path,  # the finished file under its passing name
+           final: Path, # the name it is to have
+          ) -> Path:
     "Give a finished file its name, durably."
     flush(part)
     part.replace(final)
@@ -224,7 +242,8 @@ def heal(path: Path) -> int: # bytes that were cut off
 
 # %% ../../nbs/49_bench.ipynb #c030
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
+def locked(path: Path # of a file, made if it is not there
+          ) -> Iterator[None]:
     "Keep a file for this process alone while the block runs; `DeepReadError` if another has it. Without effect on Windows."
     try: import fcntl
     except ImportError:
@@ -238,7 +257,8 @@ def locked(path: Path) -> Iterator[None]:
 # %% ../../nbs/49_bench.ipynb #c033
 class Store:
     "The folder of a bench."
-    def __init__(self, folder: str | Path):
+    def __init__(self, folder: str | Path, # of results, questions and runs
+                ):
         self.folder = Path(folder)
         self.results, self.runs, self.questions = self.folder/'results.jsonl', self.folder/'runs', self.folder/'questions.jsonl'
 
@@ -250,9 +270,10 @@ class Store:
         for part in self.runs.glob('*.part'): part.unlink()
         return self
 
-    def run_path(self, key: str) -> Path: return self.runs/f'{key}.jsonl'
+    def run_path(self, key: str) -> Path: return self.runs/f'{key}.jsonl' # of the trajectory of a job
 
-    def append(self, line: dict) -> None:
+    def append(self, line: dict, # as `result_line` makes it
+              ) -> None:
         "Add a finished question; it is on the disk when this returns."
         new = not self.results.exists()
         with self.results.open('ab', buffering=0) as f:
@@ -268,7 +289,8 @@ def _result_at(raw: bytes, where: str) -> Result | None:
         warn(f'{where} is no result and is passed over ({e})')
         return None
 
-def read_results(folder: str | Path) -> dict[str, Result]:
+def read_results(folder: str | Path # of a bench
+                ) -> dict[str, Result]:
     "The results of a bench by key, the latest of each; an unfinished last line is left aside."
     path = Store(folder).results
     if not path.exists(): return {}
@@ -344,7 +366,11 @@ def _share_cores(n: int, of: int) -> None:
     cores = sorted(os.sched_getaffinity(0))
     if of > 1 and len(cores) >= of: os.sched_setaffinity(0, cores[n::of])
 
-def serve(conn: Connection, corpus: Corpus, folder: Path, n: int, of: int) -> None:
+def serve(conn: Connection,             # jobs come in by it, lines go out
+          corpus: Corpus, folder: Path, # of trajectories
+          n: int,                       # number of this worker, from 0
+          of: int,                      # workers in all
+         ) -> None:
     "What a worker process does: jobs in, lines out. `None` ends it."
     signal.signal(signal.SIGINT, signal.SIG_IGN) # Ctrl-C goes to the whole group; the parent decides
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -359,12 +385,15 @@ def serve(conn: Connection, corpus: Corpus, folder: Path, n: int, of: int) -> No
 @dataclass
 class Hand:
     "A worker process as the parent sees it."
-    n: int               # its number, from 0
-    process: Any
-    conn: Connection
-    job: Job | None = None
+    n: int                 # its number, from 0
+    process: Any           # as `multiprocessing` gives it
+    conn: Connection       # jobs go out, lines come in
+    job: Job | None = None # it is working on
 
-def hire(n: int, of: int, corpus: Corpus, folder: Path) -> Hand:
+def hire(n: int,                       # number of the worker, from 0
+         of: int,                      # workers in all
+         corpus: Corpus, folder: Path, # of trajectories
+        ) -> Hand:
     "Start a worker process."
     context = get_context('spawn')
     mine, theirs = context.Pipe()
@@ -393,7 +422,10 @@ def _give(hand: Hand, waiting: deque) -> None:
     hand.job = waiting.popleft() if waiting else None
     hand.conn.send(hand.job)
 
-def by_processes(jobs: Sequence[Job], corpus: Corpus, folder: Path, workers: int) -> Iterator[dict]:
+def by_processes(jobs: Sequence[Job],          # in the order in which they are begun
+                 corpus: Corpus, folder: Path, # of trajectories
+                 workers: int,                 # processes at the same time
+                ) -> Iterator[dict]:
     "The lines of jobs as they are done by worker processes. A worker gets its next job when its line has been taken."
     waiting, of = deque(jobs), min(workers, len(jobs))
     hands = [hire(n, of, corpus, folder) for n in range(of)]
@@ -412,7 +444,8 @@ def by_processes(jobs: Sequence[Job], corpus: Corpus, folder: Path, workers: int
         for hand in hands: hand.process.join()
 
 # %% ../../nbs/49_bench.ipynb #c051
-def check_portable(jobs: Sequence[Job]) -> None:
+def check_portable(jobs: Sequence[Job] # that are to be sent
+                  ) -> None:
     "`DeepReadError` if a system or model cannot be sent to another process."
     for what, name in {id(x): (x, n) for j in jobs for x, n in ((j.model, j.model.name), (j.system, j.system.name))}.values():
         try: pickle.loads(pickle.dumps(what))
@@ -434,6 +467,7 @@ class RayWorker:
         self.worker = Worker(Library(corpus), Path(self.folder.name))
 
     def answer(self, job: Job) -> tuple[dict | OpenError, str]: # line, and trajectory
+        "Answer one question; a model that does not open is given back, since an error would be wrapped on its way."
         try: line = answer(self.worker, job)
         except OpenError as e: return e, ''
         path = self.worker.folder/f'{job.key}.jsonl'
@@ -450,7 +484,10 @@ def _ray_line(ray: Any, ref: Any, job: Job, folder: Path) -> dict:
         settle(folder/f'{job.key}.part', folder/f'{job.key}.jsonl')
     return line
 
-def by_ray(jobs: Sequence[Job], corpus: Corpus, folder: Path, workers: int) -> Iterator[dict]:
+def by_ray(jobs: Sequence[Job],          # in the order in which they are begun
+           corpus: Corpus, folder: Path, # of trajectories
+           workers: int,                 # actors at the same time
+          ) -> Iterator[dict]:
     "The lines of jobs as they are done by Ray actors."
     ray, waiting = _ray(), deque(jobs)
     actor, shared = ray.remote(max_restarts=-1)(RayWorker), ray.put(corpus)
@@ -468,7 +505,9 @@ def by_ray(jobs: Sequence[Job], corpus: Corpus, folder: Path, workers: int) -> I
         for a in crew: ray.kill(a)
 
 # %% ../../nbs/49_bench.ipynb #c057
-def in_turn(jobs: Sequence[Job], library: Library, folder: Path) -> Iterator[dict]:
+def in_turn(jobs: Sequence[Job],            # in their order
+            library: Library, folder: Path, # of trajectories
+           ) -> Iterator[dict]:
     "The lines of jobs, done in this process one after the other."
     worker = Worker(library, folder)
     try: yield from (answer(worker, job) for job in jobs)
@@ -476,7 +515,11 @@ def in_turn(jobs: Sequence[Job], library: Library, folder: Path) -> Iterator[dic
 
 BACKENDS = dict(process=by_processes, ray=by_ray)
 
-def lines_of(jobs: Sequence[Job], library: Library, folder: Path, workers: int, backend: str) -> Iterator[dict]:
+def lines_of(jobs: Sequence[Job],            # in the order in which they are begun
+             library: Library, folder: Path, # of trajectories
+             workers: int,                   # at the same time
+             backend: str,                   # a name of `BACKENDS`
+            ) -> Iterator[dict]:
     "The lines of jobs as they are done."
     if backend not in BACKENDS: raise DeepReadError(repr(backend), 'there is no such backend', f'Choose {" or ".join(BACKENDS)}')
     if not jobs: return iter(())
@@ -487,13 +530,17 @@ def lines_of(jobs: Sequence[Job], library: Library, folder: Path, workers: int, 
 # %% ../../nbs/49_bench.ipynb #c059
 class Tally:
     "A progress bar with the accuracy so far."
-    def __init__(self, questions: Sequence[Question], total: int, progress: bool):
+    def __init__(self, questions: Sequence[Question], # with their gold answers
+                 total: int,                          # jobs
+                 progress: bool,                      # show a bar
+                ):
         self.questions = {q.id: q for q in questions}
         self.marks: list[float] = []
         self.errors: Counter[str] = Counter() # of those that failed
         self.bar = tqdm(total=total, desc='Bench', unit='question', disable=not progress)
 
-    def __call__(self, result: Result, step: int = 1) -> None:
+    def __call__(self, result: Result, step: int = 1, # jobs that it stands for
+                ) -> None:
         "Count a result."
         if result.failed: self.errors[result.error] += 1
         question = self.questions.get(result.prediction.question_id)
@@ -510,14 +557,14 @@ class Tally:
 # %% ../../nbs/49_bench.ipynb #c060
 class Outcome(NamedTuple):
     "How a call of `run` ended."
-    out: Path               # the folder
-    total: int              # jobs asked for
-    done: int               # of them finished, now or before
-    ran: int                # of these, answered by this call
-    failed: int             # of those finished, ended with an error
-    accuracy: float | None  # so far, by the rule of the dataset; failed ones count as wrong
-    interrupted: bool = False
-    why: str = ''           # the commonest error of those that failed
+    out: Path                 # the folder
+    total: int                # jobs asked for
+    done: int                 # of them finished, now or before
+    ran: int                  # of these, answered by this call
+    failed: int               # of those finished, ended with an error
+    accuracy: float | None    # so far, by the rule of the dataset; failed ones count as wrong
+    interrupted: bool = False # by Ctrl-C: what was done is kept
+    why: str = ''             # the commonest error of those that failed
 
     def __str__(self) -> str: return self.told()
     def __repr__(self) -> str: return f'<Outcome {self}>'
@@ -571,17 +618,17 @@ def _work(store: Store, lines: Iterator[dict], tally: Tally) -> tuple[int, bool]
     return ran, False
 
 # %% ../../nbs/49_bench.ipynb #c063
-def run(systems: SystemSpec | Sequence[SystemSpec],
-        questions: Dataset | Sequence[Question] | str | Path,  # a dataset, questions, or a questions.jsonl
-        models: ModelSpec | Sequence[ModelSpec] = DEFAULT_MODEL,
-        out: str | Path = 'bench',                             # folder of results; the same one to go on
-        documents: str | Path | Corpus | Library | None = None, # None: those of the dataset
-        budget: Budget | None = None,                          # for each question: rounds, tokens, seconds; default: 50 rounds
-        workers: int = 1,                                      # processes, each with its own model
-        backend: str = 'process',                              # or 'ray', for many machines
-        retry: bool = False,                                   # try again what failed
-        n_ctx: int = 8192,                                     # of models opened by name
-        progress: bool = True,                                 # show a bar
+def run(systems: SystemSpec | Sequence[SystemSpec],              # names, names with options, or objects; one or several
+        questions: Dataset | Sequence[Question] | str | Path,    # a dataset, questions, or a questions.jsonl
+        models: ModelSpec | Sequence[ModelSpec] = DEFAULT_MODEL, # names, open chats, or functions that open one; one or several
+        out: str | Path = 'bench',                               # folder of results; the same one to go on
+        documents: str | Path | Corpus | Library | None = None,  # None: those of the dataset
+        budget: Budget | None = None,                            # for each question: rounds, tokens, seconds; default: 50 rounds
+        workers: int = 1,                                        # processes, each with its own model
+        backend: str = 'process',                                # or 'ray', for many machines
+        retry: bool = False,                                     # try again what failed
+        n_ctx: int = 8192,                                       # of models opened by name
+        progress: bool = True,                                   # show a bar
        ) -> Outcome:
     "Put every question to every system with every model; what is done is kept and never done again. Ctrl-C ends it early."
     asked, store = _questions_of(questions), Store(out).make()

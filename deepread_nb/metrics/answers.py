@@ -28,7 +28,8 @@ from .predictions import Question
 
 # %% ../../nbs/41_answers.ipynb #c006
 @lru_cache(maxsize=65536)
-def plain(text: str) -> str:
+def plain(text: str # in any case and with any white space
+         ) -> str:
     "Text in one case with single spaces."
     return ' '.join(unicodedata.normalize('NFKC', text).casefold().split())
 
@@ -36,7 +37,8 @@ _WORD = re.compile(r'[^\W_]+(?:[.:/][^\W_]+)*|[%$€£¥°]|(?<![^\W_])-(?=\d)')
 _ARTICLES = {'a', 'an', 'the'}
 
 @lru_cache(maxsize=65536)
-def words(text: str) -> tuple[str, ...]:
+def words(text: str # of an answer
+         ) -> tuple[str, ...]:
     "The words, numbers and marks of value in a text; without articles, accents, and the commas in numbers."
     text = re.sub(r'(?<=\d)[,\u00a0\u2009\u202f](?=\d{3}(?!\d))', '', text).replace('\u2212', '-')
     return tuple(w for w in _WORD.findall(fold(text)) if w not in _ARTICLES)
@@ -47,7 +49,7 @@ def exact_match(answer: Sequence[str], gold: Sequence[str]) -> float: # 0 or 1
     return float(len(answer) == len(gold) and sorted(map(plain, answer)) == sorted(map(plain, gold)))
 
 def best(metric: Callable[[Sequence[str], Sequence[str]], float], # of an answer and one variant
-         answer: Sequence[str],
+         answer: Sequence[str],                                   # strings, one or several
          variants: Sequence[Sequence[str]],                       # of the gold answer
         ) -> float:                                               # 0 if there is no variant
     "The best mark over all variants (MADQA App. F.1)."
@@ -56,7 +58,8 @@ def best(metric: Callable[[Sequence[str], Sequence[str]], float], # of an answer
 # %% ../../nbs/41_answers.ipynb #c012
 def _joined(strings: Sequence[str]) -> str: return ', '.join(strings)
 
-def anls(answer: Sequence[str], gold: Sequence[str],
+def anls(answer: Sequence[str], # strings, one or several
+         gold: Sequence[str],   # one variant
          threshold: float = .5, # of the normalised distance, from which on nothing counts
         ) -> float:             # 0 to 1
     "Normalised Levenshtein similarity, cut at a threshold (DocVQA); lists are compared as one string."
@@ -177,7 +180,8 @@ def _quantity(m: re.Match, text: str) -> Quantity:
     return Quantity(-number*scale if negative else number*scale, unit, factor)
 
 @lru_cache(maxsize=65536)
-def quantities(text: str) -> tuple[Quantity, ...]:
+def quantities(text: str # of an answer
+              ) -> tuple[Quantity, ...]:
     "All numbers of a text with scale and unit, in order."
     text = _tidy(text)
     return tuple(_quantity(m, text) for m in _NUMBER.finditer(text))
@@ -198,7 +202,8 @@ def numeric_match(answer: Sequence[str], gold: Sequence[str], tolerance: float =
     return float(bool(wanted) and all(any(same_quantity(q, w, tolerance) for q in said) for w in wanted))
 
 # %% ../../nbs/41_answers.ipynb #c040
-def items(answer: Sequence[str]) -> list[str]:
+def items(answer: Sequence[str] # strings, one or several
+         ) -> list[str]:
     "The items of an answer; a single string is taken apart where it lists several."
     if len(answer) != 1: return list(answer)
     text = answer[0].strip()
@@ -210,13 +215,16 @@ def items(answer: Sequence[str]) -> list[str]:
     elif len(parts) > 1: parts[-1:] = re.split(r'\s+and\s+', parts[-1])
     return [p for p in parts if p]
 
-def same_item(a: str, b: str) -> bool:
+def same_item(a: str, # as it is written
+              b: str, # as it is written
+             ) -> bool:
     "Whether two items are the same words or, where they are numbers, the same quantity."
     if words(a) == words(b): return True
     return is_quantity(a) and is_quantity(b) and same_quantity(quantities(a)[0], quantities(b)[0])
 
 @lru_cache(maxsize=65536)
-def is_quantity(text: str) -> bool:
+def is_quantity(text: str # of an item
+               ) -> bool:
     "Whether a text is one number with its unit and nothing else."
     whole = _NUMBER.fullmatch(re.sub(r'^(?:about |around |approximately |approx\.? |~ ?)', '', _tidy(text).rstrip('.'), flags=re.I))
     return bool(whole) and (not whole['after'] or _unit_of(whole)[0] != '')
@@ -224,11 +232,14 @@ def is_quantity(text: str) -> bool:
 # %% ../../nbs/41_answers.ipynb #c042
 class ListMatch(NamedTuple):
     "How much two lists have in common."
-    precision: float
-    recall: float
-    f1: float
+    precision: float # share of the answer's items that are in the gold
+    recall: float    # share of the gold's items that are in the answer
+    f1: float        # harmonic mean of the two
 
-def pairs(answer: Sequence[str], gold: Sequence[str], same: Callable[[str, str], bool] = same_item) -> int:
+def pairs(answer: Sequence[str],                        # items
+          gold: Sequence[str],                          # items of one variant
+          same: Callable[[str, str], bool] = same_item, # whether two items count as one
+         ) -> int:
     "How many items of two lists can be paired at most, each once (augmenting paths)."
     partner: dict[int, int] = {} # of a gold item: the item of the answer
     def place(i: int, tried: set[int]) -> bool:
@@ -241,7 +252,9 @@ def pairs(answer: Sequence[str], gold: Sequence[str], same: Callable[[str, str],
         return False
     return sum(place(i, set()) for i in range(len(answer)))
 
-def list_match(answer: Sequence[str], gold: Sequence[str]) -> ListMatch:
+def list_match(answer: Sequence[str], # items, or one string that lists them
+               gold: Sequence[str],   # one variant
+              ) -> ListMatch:
     "Precision, recall and F1 of the items, in any order; nothing answered is 0 throughout."
     said = items(answer)
     if not said or not gold: return ListMatch(0., 0., 0.)
@@ -261,7 +274,8 @@ def _unbracketed(text: str) -> str:
         at = end + 1
     return ''.join(kept) + text[at:]
 
-def clean_answer(text: str) -> str:
+def clean_answer(text: str # of an answer
+                ) -> str:
     "A string as MMLongBench-Doc's scorer compares it."
     text = _unbracketed(text.lower().strip()).strip()
     return re.sub(r'''^['"]|['"]$''', '', text).strip().lstrip('$').strip().rstrip('%').strip()
@@ -306,9 +320,9 @@ def _list_score(answer: Sequence[str], gold: Sequence[str]) -> float:
     return min(map(_similar, a, g))
 
 # %% ../../nbs/41_answers.ipynb #c047
-def format_score(answer: Sequence[str],
-                 gold: Sequence[str], # one variant
-                 form: str,           # Int, Float, Str, None or List
+def format_score(answer: Sequence[str], # strings, one or several
+                 gold: Sequence[str],   # one variant
+                 form: str,             # Int, Float, Str, None or List
                 ) -> float:           # 0 to 1
     "MMLongBench-Doc's rule-based mark by answer format (Ma et al., 2024)."
     if form == 'List': return _list_score(items(answer) if len(answer) == 1 and answer[0].lstrip().startswith('[') else list(answer), gold)
@@ -322,7 +336,9 @@ def _phrase_in(phrase: tuple[str, ...], said: tuple[str, ...]) -> bool:
     n = len(phrase)
     return any(said[i:i + n] == phrase for i in range(len(said) - n + 1)) if n else False
 
-def says(answer: str, text: str) -> bool:
+def says(answer: str, # in plain words
+         text: str,   # that it may hold
+        ) -> bool:
     "Whether the answer holds the words of a text, or the same quantity if it is one; 'yes' or 'no' must be said first."
     said, phrase = words(answer), words(text)
     if phrase in (('yes',), ('no',)): return next((w for w in said if w in ('yes', 'no')), None) == phrase[0]
@@ -335,7 +351,8 @@ def holds(answer: Sequence[str], gold: Sequence[str]) -> float: # 0 or 1
     return float(bool(gold) and all(says(whole, g) for g in gold))
 
 # %% ../../nbs/41_answers.ipynb #c055
-def refuses(answer: Sequence[str]) -> bool:
+def refuses(answer: Sequence[str] # strings, one or several
+           ) -> bool:
     "Whether an answer says that there is none; an empty answer does not."
     return is_refusal(' '.join(answer).strip())
 
@@ -353,9 +370,8 @@ def rule_for(question: Question,
     if rule not in RULES and rule not in PUBLISHED: raise DeepReadError(repr(rule), 'there is no such rule', f'Choose one of {", ".join([*RULES, *PUBLISHED])}')
     return rule
 
-def mark(answer: Sequence[str],
-         question: Question,
-         rule: str = '', # as in `rule_for`
+def mark(answer: Sequence[str],              # strings, one or several
+         question: Question, rule: str = '', # as in `rule_for`
         ) -> float:      # 0 to 1
     "What an answer is worth by a rule."
     rule = rule_for(question, rule)

@@ -55,7 +55,8 @@ class NgramEmbed:
         "Damped count of the pieces in each bucket."
         return {b: 1 + math.log(c) for b, c in Counter(b for w in _words(text) for b in _buckets(w, self.n, self.dim)).items()}
 
-    def fit(self, texts: Sequence[str]) -> 'NgramEmbed':
+    def fit(self, texts: Sequence[str], # to learn weights from
+           ) -> 'NgramEmbed':
         "The same, with weights learnt from these texts."
         df = np.zeros(self.dim)
         for t in texts: df[list(self._counts(t))] += 1
@@ -123,14 +124,14 @@ def drift(vectors: np.ndarray, # embedded queries of a run, a row each, in order
 class Drift(NamedTuple):
     "How far a system's queries are from one another."
     mean: Interval           # over the runs with at least two queries
-    median: float
+    median: float            # over the same runs
     right: Interval          # over those of them with a right answer
     wrong: Interval
     values: dict[str, float] # mean drift per step, by question id
 
-def query_drift(rows: Sequence[Scored],
-                embed: Embed, # any embedding; figures of different ones cannot be compared
-                seed: int = 0,
+def query_drift(rows: Sequence[Scored], # of one system
+                embed: Embed,           # any embedding; figures of different ones cannot be compared
+                seed: int = 0,          # of the bootstrap
                ) -> Drift:
     "Mean drift per step of a system's runs (MADQA App. H.6)."
     several = [(r, q) for r in rows if len(q := queries(r)) > 1]
@@ -149,9 +150,11 @@ class ByQueries(NamedTuple):
     multi: Interval  # two or more
 
     @property
-    def gap(self) -> float: return self.single.mean - self.multi.mean
+    def gap(self) -> float: return self.single.mean - self.multi.mean # accuracy with one query, less that with several
 
-def accuracy_by_queries(rows: Sequence[Scored], seed: int = 0) -> ByQueries:
+def accuracy_by_queries(rows: Sequence[Scored], # of one system
+                        seed: int = 0,          # of the bootstrap
+                       ) -> ByQueries:
     "Single- against multi-query accuracy (MADQA App. H.6)."
     return ByQueries(*(mean_ci([float(is_right(r)) for r in rows if min(len(queries(r)), 2) == k], seed) for k in range(3)))
 
@@ -180,7 +183,8 @@ def _traceable(rows: Sequence[Scored]) -> list[Scored]:
 
 def _first_search(row: Scored) -> Move | None: return next((m for m in row.prediction.moves if m.query), None) if row.prediction else None
 
-def first_hit(row: Scored, level: Level = 'page') -> bool:
+def first_hit(row: Scored, level: Level = 'page', # gold pages, or gold documents
+             ) -> bool:
     "Whether the first query itself, before anything was read, showed gold evidence."
     move = _first_search(row)
     return bool(move and _units(move.pages, level) & _units(row.question.evidence, level))
@@ -192,7 +196,10 @@ class FirstQuery(NamedTuple):
     after_hit: Interval  # accuracy there
     after_miss: Interval # accuracy elsewhere
 
-def first_query(rows: Sequence[Scored], level: Level = 'document', seed: int = 0) -> FirstQuery:
+def first_query(rows: Sequence[Scored],    # of one system
+                level: Level = 'document', # gold pages, or gold documents
+                seed: int = 0,             # of the bootstrap
+               ) -> FirstQuery:
     "First-query advantage (MADQA App. H.5)."
     told = _traceable(rows)
     sides = [mean_ci([float(is_right(r)) for r in told if first_hit(r, level) == hit], seed) for hit in (True, False)]
@@ -204,20 +211,20 @@ class Recovery(NamedTuple):
     found: Interval # share in which gold evidence was shown later
     right: Interval # share that was answered right
 
-def recovery(rows: Sequence[Scored],
+def recovery(rows: Sequence[Scored],    # of one system
              level: Level = 'document', # what had to be found: gold documents (as MADQA), or gold pages
-             seed: int = 0,
+             seed: int = 0,             # of the bootstrap
             ) -> Recovery:
     "Recovery after a failed first query (MADQA App. H.5)."
     missed = [r for r in _traceable(rows) if _first_search(r) and not first_hit(r, level)]
     return Recovery(mean_ci([float(found_at(r, level) is not None) for r in missed], seed), mean_ci([float(is_right(r)) for r in missed], seed))
 
 # %% ../../nbs/45_behaviour.ipynb #c047
-def found_by_iteration(rows: Sequence[Scored],
-                       upto: int = 10,        # iterations, each one move
-                       level: Level = 'page', # gold pages, or gold documents
-                       need: Need = 'any',    # one of them, or all
-                       seed: int = 0,
+def found_by_iteration(rows: Sequence[Scored], # of one system
+                       upto: int = 10,         # iterations, each one move
+                       level: Level = 'page',  # gold pages, or gold documents
+                       need: Need = 'any',     # one of them, or all
+                       seed: int = 0,          # of the bootstrap
                       ) -> list[Interval]:    # after move 1, 2, ..., upto
     "Share of questions whose evidence was found by each iteration (MADQA Fig. 22)."
     at = [found_at(r, level, need) or math.inf for r in _traceable(rows)]
@@ -233,11 +240,11 @@ class LocateRead(NamedTuple):
     search_then_read: Interval # S_{s->r}: share of runs whose first call is a search and that read later
     ratio: Interval            # C_s/C_r: search calls over reading calls; NaN without any reading
     searches: int              # calls in all
-    reads: int
+    reads: int                 # calls in all
 
-def locate_read(rows: Sequence[Scored],
+def locate_read(rows: Sequence[Scored],                 # of one system
                 read: Sequence[str] = ('ReadSection',), # names of the reading tools; a search is what has a query
-                seed: int = 0,
+                seed: int = 0,                          # of the bootstrap
                ) -> LocateRead:
     "S_{s->r} and C_s/C_r (DeepRead Table 2)."
     runs = [c for r in rows if (c := calls(r))]
@@ -253,13 +260,17 @@ class Consumption(NamedTuple):
     prompt: Interval       # prompt tokens of a question
     generated: Interval    # tokens written
 
-def consumption(rows: Sequence[Scored], seed: int = 0) -> Consumption:
+def consumption(rows: Sequence[Scored], # of one system
+                seed: int = 0,          # of the bootstrap
+               ) -> Consumption:
     "Calls and tokens per question (DeepRead Fig. 3), over the predictions whose moves are on record."
     runs = [r for r in rows if r.prediction and r.prediction.moves]
     first = [float(bool(c[0].query)) for r in runs if (c := calls(r))]
     spent = lambda key: mean_ci([float(sum(getattr(m, key) for m in r.prediction.moves)) for r in runs], seed)
     return Consumption(mean_ci(first, seed), mean_ci([float(len(calls(r))) for r in runs], seed), spent('prompt'), spent('generated'))
 
-def right_and_wrong(rows: Sequence[Scored], seed: int = 0) -> dict[str, Consumption]:
+def right_and_wrong(rows: Sequence[Scored], # of one system
+                    seed: int = 0,          # of the bootstrap
+                   ) -> dict[str, Consumption]:
     "Consumption of right against wrong answers (DeepRead Table 3)."
     return {name: consumption([r for r in rows if is_right(r) == side], seed) for name, side in (('right', True), ('wrong', False))}

@@ -38,7 +38,7 @@ class Efforts(NamedTuple):
     missing: int      # questions without a prediction: wrong, at effort 0
     unmeasured: int   # predictions without this measure on record: not in the arrays
 
-def efforts(rows: Sequence[Scored],
+def efforts(rows: Sequence[Scored], # of one system
             measure: str = 'steps', # steps, tokens, generated or seconds
            ) -> Efforts:
     "Effort and outcome of every question; `MetricError` for an unknown measure."
@@ -124,7 +124,7 @@ class Null(NamedTuple):
 def kuiper_null(spent: Sequence[float], # effort of each question
                 right: Sequence[bool],  # whether it was answered right
                 trials: int = 1000,     # shuffles, where there are too many to take all
-                seed: int = 0,
+                seed: int = 0,          # of the shuffles
                 most: int = 2**15,      # ways to deal the right answers out, up to which all are taken
                ) -> Null:
     "Permutation test of the Kuiper statistic: outcomes shuffled among the questions, efforts and their ties kept."
@@ -154,12 +154,12 @@ class EffortCalibration:
     unmeasured: int     # predictions without this measure on record: left out
 
     @property
-    def n(self) -> int: return self.accuracy.n
+    def n(self) -> int: return self.accuracy.n # questions that count here
 
-def calibration(rows: Sequence[Scored],
+def calibration(rows: Sequence[Scored], # of one system
                 measure: str = 'steps', # steps, tokens, generated or seconds
                 trials: int = 1000,     # shuffles for the floor and the p-value
-                seed: int = 0,
+                seed: int = 0,          # of the shuffles and the bootstrap
                ) -> EffortCalibration:
     "Effort calibration of one system (MADQA App. F.3), with its noise floor."
     found = efforts(rows, measure)
@@ -191,7 +191,8 @@ class Correlation(NamedTuple):
     rho: float # Spearman's; NaN where it is not defined
     n: int     # questions with both measures
 
-def effort_correlations(rows: Sequence[Scored]) -> dict[tuple[str, str], Correlation]:
+def effort_correlations(rows: Sequence[Scored] # of one system
+                       ) -> dict[tuple[str, str], Correlation]:
     "Spearman's rank correlation between every two measures of effort (MADQA Table 11)."
     def pair(a: str, b: str) -> Correlation:
         both = [(r.prediction.effort(a), r.prediction.effort(b)) for r in rows if r.prediction]
@@ -199,7 +200,10 @@ def effort_correlations(rows: Sequence[Scored]) -> dict[tuple[str, str], Correla
         return Correlation(spearman(*zip(*both)) if both else math.nan, len(both))
     return {(a, b): pair(a, b) for a, b in combinations(EFFORTS, 2)}
 
-def calibrations(rows: Sequence[Scored], trials: int = 1000, seed: int = 0) -> dict[str, EffortCalibration]:
+def calibrations(rows: Sequence[Scored], # of one system
+                 trials: int = 1000,     # shuffles for the floor and the p-value
+                 seed: int = 0,          # of the shuffles and the bootstrap
+                ) -> dict[str, EffortCalibration]:
     "Calibration by every measure of effort that is on record for a prediction at least (MADQA Table 12)."
     on_record = [m for m in EFFORTS if any(r.prediction and r.prediction.effort(m) is not None for r in rows)]
     return {m: calibration(rows, m, trials, seed) for m in on_record}
@@ -207,8 +211,8 @@ def calibrations(rows: Sequence[Scored], trials: int = 1000, seed: int = 0) -> d
 # %% ../../nbs/44_effort.ipynb #c061
 def bootstrap(stat: Callable[[np.ndarray], float], # of the positions of some questions
               n: int,                              # number of questions
-              trials: int = 1000,
-              seed: int = 0,
+              trials: int = 1000,                  # samples
+              seed: int = 0,                       # of the samples
              ) -> Interval:                        # the figure for all n questions, and its 95 % interval
     "Percentile bootstrap over questions of any figure; draws for which it is not defined are passed over."
     if not n: return Interval(math.nan, math.nan, math.nan, 0)
@@ -231,9 +235,9 @@ class Waste(NamedTuple):
     missing: int    # questions without a prediction: in neither mean
     unmeasured: int # predictions without this measure on record
 
-def wasted_effort(rows: Sequence[Scored],
+def wasted_effort(rows: Sequence[Scored], # of one system
                   measure: str = 'steps', # steps, tokens, generated or seconds
-                  seed: int = 0,
+                  seed: int = 0,          # of the bootstrap
                  ) -> Waste:
     "The wasted-effort ratio: mean effort of wrong answers over mean effort of right ones."
     given = [r for r in rows if r.prediction]
@@ -245,13 +249,13 @@ def wasted_effort(rows: Sequence[Scored],
 # %% ../../nbs/44_effort.ipynb #c069
 class Limited(NamedTuple):
     "Accuracy within a limit of effort."
-    limit: float
+    limit: float       # of effort, in the unit of the measure
     accuracy: Interval # of all questions; those that took more count as wrong
 
-def accuracy_by_limit(rows: Sequence[Scored],
+def accuracy_by_limit(rows: Sequence[Scored],                # of one system
                       limits: Sequence[float] | None = None, # by default the efforts that occur, at most `most`
                       measure: str = 'steps',                # steps, tokens, generated or seconds
-                      seed: int = 0,
+                      seed: int = 0,                         # of the bootstrap
                       most: int = 50,                        # limits, where none are given
                      ) -> list[Limited]:
     "The share of questions answered right with at most so much effort (MADQA Fig. 9)."
@@ -267,9 +271,9 @@ class ColdStart(NamedTuple):
     first: Interval # accuracy within the first step
     final: Interval # accuracy in the end
 
-def cold_start(rows: Sequence[Scored],
-               limit: float = 1, # what counts as the first step
-               seed: int = 0,
+def cold_start(rows: Sequence[Scored], # of one system
+               limit: float = 1,       # what counts as the first step
+               seed: int = 0,          # of the bootstrap
               ) -> ColdStart:
     "Accuracy within the first step against accuracy in the end (MADQA Fig. 9)."
     return ColdStart(*(l.accuracy for l in accuracy_by_limit(rows, [limit, math.inf], seed=seed)))
@@ -277,8 +281,8 @@ def cold_start(rows: Sequence[Scored],
 # %% ../../nbs/44_effort.ipynb #c075
 class Price(NamedTuple):
     "What a model's tokens cost, in any currency, per million."
-    prompt: float
-    generated: float
+    prompt: float    # of a million tokens read
+    generated: float # of a million tokens written
 
 def cost(prediction: Prediction,
          prices: Mapping[str, Price], # by the name of the model, as the prediction gives it
@@ -293,7 +297,7 @@ def cost(prediction: Prediction,
 # %% ../../nbs/44_effort.ipynb #c079
 class CostPoint(NamedTuple):
     "A system in the plane of cost and accuracy."
-    system: str
+    system: str            # its label
     accuracy: Interval     # over all questions
     total: float           # cost of all predictions with tokens on record
     per_question: Interval # mean cost of these
@@ -301,8 +305,8 @@ class CostPoint(NamedTuple):
     unmeasured: int        # predictions without tokens on record
 
 def accuracy_cost(groups: Mapping[str, Sequence[Scored]], # rows by system
-                  prices: Mapping[str, Price],
-                  seed: int = 0,
+                  prices: Mapping[str, Price],            # by the name of the model
+                  seed: int = 0,                          # of the bootstrap
                  ) -> list[CostPoint]:                    # cheapest first
     "Accuracy against cost, a point a system (MADQA Fig. 7)."
     points = []

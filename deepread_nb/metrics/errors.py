@@ -59,17 +59,17 @@ class Cascade:
     shares: dict[str, Interval] # of all questions
 
     @property
-    def n(self) -> int: return sum(self.counts.values())
+    def n(self) -> int: return sum(self.counts.values()) # questions
     @property
-    def errors(self) -> int: return self.n - self.counts['right']
+    def errors(self) -> int: return self.n - self.counts['right'] # questions that are not right
 
     def of_errors(self, cause: str) -> float: # NaN without errors
         "Share of a cause among the wrong answers (MADQA Table 17)."
         return self.counts[cause]/self.errors if self.errors else math.nan
 
-def cascade(rows: Sequence[Scored],
-            seen: Seen = 'cited', # judge by what the answer cites, or by what the agent was shown
-            seed: int = 0,
+def cascade(rows: Sequence[Scored], # of one system
+            seen: Seen = 'cited',   # judge by what the answer cites, or by what the agent was shown
+            seed: int = 0,          # of the bootstrap
            ) -> Cascade:
     "The error cascade of a system (MADQA App. H.3)."
     found = [cause(r, seen) for r in rows]
@@ -79,7 +79,7 @@ def cascade(rows: Sequence[Scored],
 # %% ../../nbs/46_errors.ipynb #c020
 class Funnel(NamedTuple):
     "Questions that are left after each stage of the cascade."
-    asked: int
+    asked: int    # questions
     answered: int # less refusals
     document: int # less failures of retrieval
     page: int     # less failures of navigation
@@ -93,7 +93,7 @@ def funnel(found: Cascade) -> Funnel:
     return Funnel(found.n, answered, document, document - c['navigation'], c['right'])
 
 # %% ../../nbs/46_errors.ipynb #c023
-def grouped(rows: Iterable[Scored],
+def grouped(rows: Iterable[Scored],            # of one system or several
             by: str | Callable[[Scored], str], # 'hop', 'domain', 'kind', 'dataset', or a function of a row
            ) -> dict[str, list[Scored]]:
     "Rows by a property of their question."
@@ -103,7 +103,7 @@ def grouped(rows: Iterable[Scored],
 
 def cascades(groups: Mapping[str, Sequence[Scored]], # by system, or as `grouped` makes them
              seen: Seen = 'cited',                   # judge by what the answer cites, or by what the agent was shown
-             seed: int = 0,
+             seed: int = 0,                          # of the bootstrap
             ) -> dict[str, Cascade]:
     "The error cascade of each group (MADQA Fig. 8, 17 and 18)."
     return {name: cascade(rows, seen, seed) for name, rows in groups.items()}
@@ -138,9 +138,9 @@ def kappa(a: Sequence[Hashable], # labels by one rater
 # %% ../../nbs/46_errors.ipynb #c033
 class Outcomes(NamedTuple):
     "What every system made of every question."
-    systems: tuple[str, ...]
-    ids: tuple[str, ...]  # of the questions, as the first system has them
-    right: np.ndarray     # bool, a row a system and a column a question
+    systems: tuple[str, ...] # in the order of the rows
+    ids: tuple[str, ...]     # of the questions, as the first system has them
+    right: np.ndarray        # bool, a row a system and a column a question
 
 def _by_id(system: str, rows: Sequence[Scored]) -> dict[str, Scored]:
     found = {r.question.id: r for r in rows}
@@ -160,9 +160,9 @@ def outcomes(groups: Mapping[str, Sequence[Scored]], # rows by system
 # %% ../../nbs/46_errors.ipynb #c036
 class KappaMatrix(NamedTuple):
     "Cohen's kappa between systems."
-    systems: tuple[str, ...]
-    kappa: np.ndarray  # symmetric, 1 on the diagonal
-    n: int             # questions
+    systems: tuple[str, ...] # in the order of rows and columns
+    kappa: np.ndarray        # symmetric, 1 on the diagonal
+    n: int                   # questions
 
 def kappa_matrix(groups: Mapping[str, Sequence[Scored]], # rows by system; a person is one of them
                 ) -> KappaMatrix:
@@ -175,17 +175,18 @@ def kappa_matrix(groups: Mapping[str, Sequence[Scored]], # rows by system; a per
 @dataclass(frozen=True)
 class Disagreement:
     "Two systems, question by question."
-    kappa: Interval         # Cohen's, with its bootstrap interval over questions
-    both: int               # questions that both answered right
-    only_first: list[str]   # ids of those that only the first did
-    only_second: list[str]
-    neither: int
-    first_fails: Counter    # causes of the first system's errors where the second is right
-    second_fails: Counter   # the other way round
+    kappa: Interval        # Cohen's, with its bootstrap interval over questions
+    both: int              # questions that both answered right
+    only_first: list[str]  # ids of those that only the first did
+    only_second: list[str] # questions that only the second system got right
+    neither: int           # questions that both got wrong
+    first_fails: Counter   # causes of the first system's errors where the second is right
+    second_fails: Counter  # the other way round
 
-def disagreement(first: Sequence[Scored], second: Sequence[Scored],
-                 seen: Seen = 'cited', # judge causes by what the answer cites, or by what the agent was shown
-                 seed: int = 0,
+def disagreement(first: Sequence[Scored],  # rows of one system
+                 second: Sequence[Scored], # rows of another, on the same questions
+                 seen: Seen = 'cited',     # judge causes by what the answer cites, or by what the agent was shown
+                 seed: int = 0,            # of the bootstrap
                 ) -> Disagreement:
     "Where two systems differ, and why each fails where the other does not (MADQA App. H.4)."
     a, b = outcomes(dict(first=first, second=second)).right

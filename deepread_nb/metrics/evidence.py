@@ -26,11 +26,13 @@ from ..tools import ANSWER
 # %% ../../nbs/43_evidence.ipynb #c006
 class Overlap(NamedTuple):
     "How far what was found is what was to be found."
-    precision: float
-    recall: float
-    f1: float
+    precision: float # share of what was found that is gold
+    recall: float    # share of the gold that was found
+    f1: float        # harmonic mean of the two
 
-def overlap(found: Iterable, gold: Iterable) -> Overlap:
+def overlap(found: Iterable, # things that can be compared
+            gold: Iterable,  # the same kind of things
+           ) -> Overlap:
     "Precision, recall and F1 of two sets (MADQA Eq. 10-11); 0 throughout if one is empty."
     r, g = set(found), set(gold)
     both = len(r & g)
@@ -39,9 +41,9 @@ def overlap(found: Iterable, gold: Iterable) -> Overlap:
 # %% ../../nbs/43_evidence.ipynb #c009
 LEVELS = ('page', 'document')
 
-def evidence_overlap(found: Iterable[PageRef],
-                     gold: Sequence[PageRef],
-                     level: str = 'page', # or 'document'
+def evidence_overlap(found: Iterable[PageRef], # cited or seen pages
+                     gold: Sequence[PageRef],  # pages
+                     level: str = 'page',      # or 'document'
                     ) -> Overlap:
     "Overlap of cited or seen pages with the gold pages, by page or by document (MADQA App. F.2)."
     if level not in LEVELS: raise DeepReadError(repr(level), 'there is no such level', 'Choose page or document')
@@ -65,14 +67,16 @@ def seen_by_step(p: Prediction) -> Iterator[tuple[PageRef, ...]]:
         seen |= dict.fromkeys(move.pages)
         yield tuple(seen)
 
-def overlap_by_step(p: Prediction, gold: Sequence[PageRef], level: str = 'page') -> list[Overlap]:
+def overlap_by_step(p: Prediction, gold: Sequence[PageRef], # pages
+                    level: str = 'page',                    # 'page' or 'document'
+                   ) -> list[Overlap]:
     "Precision, recall and F1 of the pages seen by each step."
     return [evidence_overlap(seen, gold, level) for seen in seen_by_step(p)]
 
 # %% ../../nbs/43_evidence.ipynb #c015
-def mean_by_step(rows: Sequence[Scored],
-                 steps: int = 10, # how far
-                 level: str = 'page',
+def mean_by_step(rows: Sequence[Scored], # of one system
+                 steps: int = 10,        # how far
+                 level: str = 'page',    # 'page' or 'document'
                 ) -> list[tuple[Interval, Interval]]: # precision and recall after step 1, 2, ...
     "Mean precision and recall of the pages seen by each step, over the questions with gold pages."
     runs = [overlap_by_step(r.prediction, r.question.evidence, level) if r.prediction else [] for r in rows if r.question.evidence]
@@ -115,14 +119,15 @@ def verified(p: Prediction, corpus: Corpus) -> list[bool | None]: # one for each
     return [_quote_holds(documents.get(c.document), c.page, q) for c, q in zip(p.citations, p.quotes)]
 
 # %% ../../nbs/43_evidence.ipynb #c023
-def verification(rows: Iterable[Scored], corpus: Corpus) -> Interval:
+def verification(rows: Iterable[Scored], # of one system
+                 corpus: Corpus,
+                ) -> Interval:
     "The share of quotations found on their pages, over those that can be checked."
     return mean_ci(float(v) for r in rows if r.prediction for v in verified(r.prediction, corpus) if v is not None)
 
 # %% ../../nbs/43_evidence.ipynb #c026
-def worth(question: Question, p: Prediction,
-          judge: Judge | None = None,
-          rule: str = '', # of `answers.mark`; empty for the custom of the dataset
+def worth(question: Question, p: Prediction, judge: Judge | None = None, # that marks; None for a rule
+          rule: str = '',                                                # of `answers.mark`; empty for the custom of the dataset
          ) -> tuple[float, str]: # the mark and where it comes from, one of `HOW`
     "What an answer is worth: exact match first, then the judge, or a rule where there is none (MADQA App. F.1)."
     exact = question.answerable and best(exact_match, p.answer, question.answer_variants) == 1 and any(p.answer)
@@ -149,9 +154,9 @@ def _by_question(questions: Sequence[Question], predictions: Iterable[Prediction
                             'Score them against the questions they were made for')
     return found
 
-def score(questions: Sequence[Question],
+def score(questions: Sequence[Question],     # all that were asked
           predictions: Iterable[Prediction], # of one system
-          judge: Judge | None = None,
+          judge: Judge | None = None,        # that marks; None for a rule
           rule: str = '',                    # of `answers.mark`, where there is no judge
           progress: bool = True,             # a bar, when there is a judge
          ) -> list[Scored]:                  # one a question, in their order
@@ -186,7 +191,7 @@ def answer_f1(rows: Iterable[Scored]) -> float: # 0 to 1
     recall, precision = right/asked if asked else 0., right/answered if answered else 0.
     return 2*recall*precision/(recall + precision) if right else 0.
 
-def summary(rows: Sequence[Scored],
+def summary(rows: Sequence[Scored],                      # of one system
             calibration: JudgeCalibration = MADQA_JUDGE, # of the judge, if there was one
            ) -> Summary:
     "The means of a system's rows, with intervals and counts."
@@ -197,7 +202,7 @@ def summary(rows: Sequence[Scored],
                    mean_ci(r.page_f1 for r in rows if r.question.evidence), mean_ci(r.correct for r in rows if not r.question.answerable), answer_f1(rows))
 
 # %% ../../nbs/43_evidence.ipynb #c038
-def grouped(rows: Iterable[Scored],
+def grouped(rows: Iterable[Scored],       # of one system or several
             key: Callable[[Scored], str], # such as `lambda r: r.question.hop`
            ) -> dict[str, list[Scored]]:  # in the order in which the groups turn up
     "The rows by a property."
@@ -218,7 +223,8 @@ class Comparison(NamedTuple):
     only_b: int          # questions that only the second got right
     p: float             # McNemar's exact p-value
 
-def compare(a: Sequence[Scored], b: Sequence[Scored],
+def compare(a: Sequence[Scored],                                    # rows of one system
+            b: Sequence[Scored],                                    # rows of another, on the same questions
             value: Callable[[Scored], float] = lambda r: r.correct, # what is compared; `lambda r: r.page_f1` for evidence
            ) -> Comparison:
     "Paired comparison of two systems; `DeepReadError` unless their rows are of the same questions."

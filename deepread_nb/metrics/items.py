@@ -29,7 +29,7 @@ from .predictions import Interval, PageRef, Question, Scored, mean_ci
 # %% ../../nbs/47_items.ipynb #c006
 class Item(NamedTuple):
     "What the systems' answers tell of a question."
-    id: str
+    id: str               # of the question
     difficulty: float     # p: share of systems that answer it right, 0 (hardest) to 1
     discrimination: float # corrected point-biserial correlation, -1 to 1; NaN if all or no systems answer it, or the rest does not vary
 
@@ -49,7 +49,9 @@ class Spectrum(NamedTuple):
     between: Interval  # the rest
     against: list[str] # ids of items with negative discrimination: the weak solve them, the strong do not
 
-def spectrum(items: Sequence[Item], seed: int = 0) -> Spectrum:
+def spectrum(items: Sequence[Item], # as `item_statistics` gives them
+             seed: int = 0,         # of the bootstrap
+            ) -> Spectrum:
     "The item difficulty spectrum (MADQA App. H.4)."
     p = [i.difficulty for i in items]
     shares = [mean_ci([float(v) for v in side], seed) for side in ([v > .9 for v in p], [v < .1 for v in p], [.1 <= v <= .9 for v in p])]
@@ -63,18 +65,18 @@ class Split(NamedTuple):
     rest: list[str]      # not chosen; in the order given
 
     @property
-    def chosen(self) -> list[str]: return self.sentinels + self.telling
+    def chosen(self) -> list[str]: return self.sentinels + self.telling # ids of all questions chosen
 
 def _fill(bins: list[list[Item]], places: int) -> list[Item]:
     "The first items of each bin, one a bin and round, until the places are taken."
     longest = max(map(len, bins), default=0)
     return [b[n] for n in range(longest) for b in bins if n < len(b)][:places]
 
-def select_split(items: Sequence[Item],
-                 size: int,            # questions to choose
-                 sentinel: float = .2, # share of them for the sentinel pool
-                 hard: float = .1,     # difficulty up to which an item may be a sentinel
-                 bins: int = 9,        # of difficulty, between `hard` and 1
+def select_split(items: Sequence[Item], # as `item_statistics` gives them
+                 size: int,             # questions to choose
+                 sentinel: float = .2,  # share of them for the sentinel pool
+                 hard: float = .1,      # difficulty up to which an item may be a sentinel
+                 bins: int = 9,         # of difficulty, between `hard` and 1
                 ) -> Split:
     "A test set that tells systems apart and keeps headroom (MADQA App. D); `MetricError` if there are too few items."
     if not 0 <= size <= len(items): raise MetricError(f'a split of {size}', f'there are {len(items)} items', 'Choose a smaller size')
@@ -111,11 +113,14 @@ nor not of off on once only or other our out over own per same shall she should 
 to too under until up upon us very was we were while will with within without would you your
 according describe explain find give how identify indicate list mention mentioned name please provide say says show state stated tell what when where whether which who whom whose why'''.split())
 
-def content_words(text: str) -> list[str]:
+def content_words(text: str # of a question or a page
+                 ) -> list[str]:
     "The words of a text that carry its content, in order, as the index writes them but not stemmed."
     return [t for t in terms(text, stem=False) if t not in STOPWORDS]
 
-def word_ngrams(words: Sequence[str], n: int) -> set[tuple[str, ...]]:
+def word_ngrams(words: Sequence[str], # in their order
+                n: int,               # words in a run
+               ) -> set[tuple[str, ...]]:
     "The runs of `n` words."
     return set(zip(*(words[i:] for i in range(n))))
 
@@ -135,10 +140,10 @@ def _holding(texts: Mapping[PageRef, str], wanted: set[tuple[str, ...]], sizes: 
         for gram in set().union(*(word_ngrams(words, n) for n in sizes)) & wanted: found.setdefault(gram, set()).add(page)
     return found
 
-def lexical_solvability(questions: Sequence[Question],   # those without gold pages are left out
-                        texts: Mapping[PageRef, str],    # of every page of the collection
+def lexical_solvability(questions: Sequence[Question],    # those without gold pages are left out
+                        texts: Mapping[PageRef, str],     # of every page of the collection
                         sizes: Sequence[int] = (1, 2, 3), # n
-                        seed: int = 0,
+                        seed: int = 0,                    # of the bootstrap
                        ) -> list[Lexical]:               # one for each n
     "What the n-grams of the questions find (MADQA App. E.1)."
     asked, table = [q for q in questions if q.evidence], []
@@ -172,9 +177,9 @@ class Guessability(NamedTuple):
     contaminated: float # share answered right that had to be remembered: all other right guesses
     knowledge: float    # share right beyond chance
 
-def guessability(rows: Sequence[Scored], # of a run without documents
-                 sort: Callable[[Question], Sort] = question_sort,
-                 seed: int = 0,
+def guessability(rows: Sequence[Scored],                           # of a run without documents
+                 sort: Callable[[Question], Sort] = question_sort, # how a question could be guessed
+                 seed: int = 0,                                    # of the bootstrap
                 ) -> Guessability:
     "Parametric knowledge against chance (MADQA App. E.2, Table 9)."
     counts = Counter(sort(r.question) for r in rows if is_right(r))
@@ -185,13 +190,13 @@ def guessability(rows: Sequence[Scored], # of a run without documents
 # %% ../../nbs/47_items.ipynb #c041
 class Distance(NamedTuple):
     "How far apart the gold pages of a question are."
-    id: str
-    hop: str                # 'cross-page' or 'cross-document'
-    physical: float | None  # pages from the first to the last; None across documents
-    semantic: float | None  # mean 1 - cos over pairs of pages, 0 to 2; None where the text of a page is not known
+    id: str                # of the question
+    hop: str               # 'cross-page' or 'cross-document'
+    physical: float | None # pages from the first to the last; None across documents
+    semantic: float | None # mean 1 - cos over pairs of pages, 0 to 2; None where the text of a page is not known
 
-def evidence_distances(questions: Sequence[Question],
-                       texts: Mapping[PageRef, str], # of the pages, at least of the gold ones
+def evidence_distances(questions: Sequence[Question], # those with fewer than two gold pages are left out
+                       texts: Mapping[PageRef, str],  # of the pages, at least of the gold ones
                        embed: Embed,
                       ) -> list[Distance]:           # of the questions with several gold pages
     "Physical and semantic distance of the gold pages (MADQA App. H.1)."
@@ -211,21 +216,21 @@ BINS = (0., .15, .3, .45, .6) # lower edges of semantic distance (MADQA Table 14
 
 class Bin(NamedTuple):
     "Questions whose distance lies in a range."
-    low: float
+    low: float         # lower edge of the distance
     high: float        # not included; infinite for the last
     accuracy: Interval # mean over questions
 
 class DistanceEffect(NamedTuple):
     "How accuracy changes with the distance of evidence."
-    bins: list[Bin]
-    r: float # Pearson's correlation of distance and correctness over questions; NaN where one of them does not vary
-    n: int   # questions
+    bins: list[Bin] # from near to far
+    r: float        # Pearson's correlation of distance and correctness over questions; NaN where one of them does not vary
+    n: int          # questions
 
-def distance_effect(rows: Sequence[Scored], # of one system or several
-                    distances: Sequence[Distance],
-                    which: Literal['semantic', 'physical'] = 'semantic',
-                    edges: Sequence[float] = BINS, # lower edges of the bins, rising
-                    seed: int = 0,
+def distance_effect(rows: Sequence[Scored],                              # of one system or several
+                    distances: Sequence[Distance],                       # as `evidence_distances` gives them
+                    which: Literal['semantic', 'physical'] = 'semantic', # of the two distances
+                    edges: Sequence[float] = BINS,                       # lower edges of the bins, rising
+                    seed: int = 0,                                       # of the bootstrap
                    ) -> DistanceEffect:
     "Accuracy by the distance of evidence (MADQA Tables 14 and 15)."
     marks: dict[str, list[bool]] = {}

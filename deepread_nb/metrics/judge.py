@@ -52,9 +52,9 @@ class Verdict:
     judge: str = ''                        # name of the model
 
     @property
-    def score(self) -> float: return SCORES.get(self.judgment, 0.)
+    def score(self) -> float: return SCORES.get(self.judgment, 0.) # 0 to 1; 0 for a failed one
     @property
-    def failed(self) -> bool: return self.judgment == FAILED
+    def failed(self) -> bool: return self.judgment == FAILED # whether there was no verdict to be had
     @property
     def consistent(self) -> bool: return not self.points or follows(dict(self.points)) == self.judgment # the judgment follows from the points
     @property
@@ -83,8 +83,8 @@ VERDICT_SCHEMA = dict(type='object', required=['reason', *POINTS, 'judgment'], a
     reason=dict(type='string', maxLength=400), **{point: dict(enum=list(values)) for point, values in POINTS.items()}, judgment=dict(enum=list(SCORES))))
 MAX_TOKENS = 320 # room for the reason and the points
 
-def judge_messages(question: str,
-                   answer: Sequence[str],
+def judge_messages(question: str,                     # as it was asked
+                   answer: Sequence[str],             # strings, one or several
                    variants: Sequence[Sequence[str]], # of the gold answer
                   ) -> list[Message]:
     "The prompt for one answer."
@@ -92,7 +92,9 @@ def judge_messages(question: str,
     return [dict(role='system', content=JUDGE_PROMPT), dict(role='user', content=json.dumps(case, ensure_ascii=False))]
 
 # %% ../../nbs/42_judge.ipynb #c015
-def verdict_of(text: str, judge: str = '') -> Verdict:
+def verdict_of(text: str,       # of the reply
+               judge: str = '', # name of the model, kept with the verdict
+              ) -> Verdict:
     "The verdict that a reply spells; `ValueError` says why it spells none."
     data = json.loads(text)
     if not isinstance(data, dict): raise ValueError('the reply is no JSON object')
@@ -115,7 +117,8 @@ def settled(question: Question, answer: Sequence[str]) -> Verdict | None: # None
 # %% ../../nbs/42_judge.ipynb #c021
 _BEST = {'correct': 3, 'partial': 2, 'incorrect': 1, FAILED: 0}
 
-def best_verdict(verdicts: Sequence[Verdict]) -> Verdict:
+def best_verdict(verdicts: Sequence[Verdict] # one for each group of gold variants
+                ) -> Verdict:
     "The best of several verdicts; a failed one unless another is correct, since it might have been better."
     best = max(verdicts, key=lambda v: _BEST[v.judgment])
     return best if best.judgment == 'correct' else next((v for v in verdicts if v.failed), best)
@@ -132,7 +135,8 @@ class Judge:
         self.kept: dict[str, Verdict] = _read_verdicts(self.cache) if self.cache and self.cache.exists() else {}
         self.calls = 0 # to the model
 
-    def __call__(self, question: Question, answer: Sequence[str]) -> Verdict:
+    def __call__(self, question: Question, answer: Sequence[str], # strings, one or several
+                ) -> Verdict:
         "The verdict, best over the gold variants; `failed` if there is none to be had."
         if done := settled(question, answer): return done
         gold, found = question.answer_variants, []
@@ -244,9 +248,8 @@ def _propagated(p: float, n: int, c: JudgeCalibration, z: float) -> tuple[float,
     half = z*sqrt(p*(1 - p)/n + (1 - theta)**2*v0 + theta**2*v1)/(q0 + q1 - 1)
     return middle - half, middle + half
 
-def corrected(scores: Iterable[float],              # of the judge, 0 to 1
-              calibration: JudgeCalibration = MADQA_JUDGE,
-              level: float = .95,
+def corrected(scores: Iterable[float],                                         # of the judge, 0 to 1
+              calibration: JudgeCalibration = MADQA_JUDGE, level: float = .95, # share of cases in which the interval should hold
              ) -> Interval:
     "The mean corrected for the judge's errors, with an interval that knows how well these are known; of NaN for no scores."
     scores = list(scores)

@@ -40,14 +40,14 @@ FORMATS = ('', 'Str', 'Int', 'Float', 'List', 'None') # answer formats of MMLong
 class Question:
     "A question, its right answers and the pages they stand on."
     id: str                                           # unique in its file
-    question: str
+    question: str                                     # as it is asked
     answer_variants: tuple[tuple[str, ...], ...] = () # a right answer holds every string of one variant (MADQA App. F.1)
     evidence: tuple[PageRef, ...] = ()                # the minimal gold pages
     documents: tuple[str, ...] = ()                   # file names it is asked of; empty: the whole collection
     answer_format: str = ''                           # one of `FORMATS`
     kind: str = ''                                    # as the dataset groups its questions
-    domain: str = ''
-    dataset: str = ''
+    domain: str = ''                                  # such as finance; empty if none is told
+    dataset: str = ''                                 # it comes from; empty if none is told
 
     @property
     def answerable(self) -> bool:
@@ -78,19 +78,19 @@ EFFORTS = ('steps', 'tokens', 'generated', 'seconds') # the measures of effort (
 @dataclass(frozen=True)
 class Prediction:
     "What a system answered to one question, and how it came to it."
-    question_id: str
-    answer: tuple[str, ...] = ()       # short strings; one for a free text answer; none where a run failed
-    citations: tuple[PageRef, ...] = ()
-    quotes: tuple[str, ...] = ()       # beside the citations, when the system quotes
-    system: str = ''
-    model: str = ''
-    moves: tuple[Move, ...] = ()       # empty where only the outcome is known
-    stop: str = ''                     # why the run ended, as a trajectory says it
-    seconds: float | None = None       # wall time of the whole run
-    path: str | None = None            # of the trajectory file
-    steps: float | None = None         # as reported by another program; goes before what the moves say
-    tokens: float | None = None        # as reported
-    generated: float | None = None     # as reported
+    question_id: str                    # of the question it answers
+    answer: tuple[str, ...] = ()        # short strings; one for a free text answer; none where a run failed
+    citations: tuple[PageRef, ...] = () # pages, in the order in which they were given
+    quotes: tuple[str, ...] = ()        # beside the citations, when the system quotes
+    system: str = ''                    # label under which tables show it
+    model: str = ''                     # its name
+    moves: tuple[Move, ...] = ()        # empty where only the outcome is known
+    stop: str = ''                      # why the run ended, as a trajectory says it
+    seconds: float | None = None        # wall time of the whole run
+    path: str | None = None             # of the trajectory file
+    steps: float | None = None          # as reported by another program; goes before what the moves say
+    tokens: float | None = None         # as reported
+    generated: float | None = None      # as reported
 
     @cached_property
     def _kept(self) -> dict[str, float]: return {} # measures that were counted before: figures ask for them again and again
@@ -151,10 +151,10 @@ class Scored:
 # %% ../../nbs/40_predictions.ipynb #c028
 class Interval(NamedTuple):
     "A mean with its confidence interval."
-    mean: float
-    low: float
-    high: float
-    n: int       # values behind it
+    mean: float # of the values
+    low: float  # end of the interval
+    high: float # end of the interval
+    n: int      # values behind it
 
     def __str__(self) -> str: return f'{self.mean:.3f} [{self.low:.3f}, {self.high:.3f}] (n={self.n})'
 
@@ -168,10 +168,10 @@ def _bounds(distinct: tuple[float, ...], counts: tuple[int, ...], seed: int, lev
     low, high = np.quantile(means, [(1 - level)/2, (1 + level)/2])
     return float(low), float(high)
 
-def mean_ci(values: Iterable[float],
-            seed: int = 0,
-            level: float = .95, # share of the bootstrap means that the interval holds
-            draws: int = 2000,  # bootstrap samples
+def mean_ci(values: Iterable[float], # one for each question
+            seed: int = 0,           # of the bootstrap
+            level: float = .95,      # share of the bootstrap means that the interval holds
+            draws: int = 2000,       # bootstrap samples
            ) -> Interval:       # of NaN for no values
     "The mean with its percentile bootstrap interval; the same for the same values in any order."
     distinct, counts = np.unique(np.fromiter(values, float), return_counts=True)
@@ -208,11 +208,19 @@ def _kind(value: Any) -> str:
 # %% ../../nbs/40_predictions.ipynb #c035
 class Row:
     "One line of a JSON-lines file; what is asked of it is there, or the error names the line and the mend."
-    def __init__(self, where: str, data: dict): self.where, self.data = where, data
+    def __init__(self, where: str, # the file and line, for errors
+                 data: dict,       # the JSON object
+                ): self.where, self.data = where, data
 
-    def fail(self, reason: str, mend: str) -> NoReturn: raise FormatError(self.where, reason, mend)
+    def fail(self, reason: str, # what is wrong with it
+             mend: str,         # what to do
+            ) -> NoReturn:
+        "`FormatError` about this line."
+        raise FormatError(self.where, reason, mend)
 
-    def text(self, key: str, default: str | None = None) -> str:
+    def text(self, key: str,             # of the object
+             default: str | None = None, # for a key that is missing or null
+            ) -> str:
         "A string; a number is taken as one. Without a default it must be there and not blank."
         value = self.data.get(key)
         if type(value) is str and (default is not None or value.strip()): return value
@@ -222,7 +230,8 @@ class Row:
         if default is None and not value.strip(): self.fail(f'"{key}" is blank', f'Fill in "{key}"')
         return default if value is None else value
 
-    def number(self, key: str) -> float | None:
+    def number(self, key: str, # of the object
+              ) -> float | None:
         "A number that is not negative, or None if there is none."
         value = self.data.get(key)
         if value is None: return None
@@ -230,7 +239,8 @@ class Row:
         if isinstance(value, bool) or not isinstance(value, (int, float)): self.fail(f'"{key}" is {_kind(value)}', f'Make "{key}" a number')
         self.fail(f'"{key}" is {value}', f'Make "{key}" a number from 0 on, of a size that makes sense')
 
-    def items(self, key: str) -> list:
+    def items(self, key: str, # of the object
+             ) -> list:
         "A list; empty if there is none."
         value = self.data.get(key)
         if value is None: return []
@@ -238,14 +248,20 @@ class Row:
         return value
 
 # %% ../../nbs/40_predictions.ipynb #c038
-def text_of(value: Any, key: str, row: Row) -> str:
+def text_of(value: Any, # an item of the list
+            key: str,   # of the list, for errors
+            row: Row,
+           ) -> str:
     "A string of a list; numbers and truth values as they are written."
     if isinstance(value, bool): return 'Yes' if value else 'No'
     if isinstance(value, float) and not isfinite(value): row.fail(f'"{key}" holds {value}', 'Write a number that JSON knows')
     if not isinstance(value, (str, int, float)): row.fail(f'"{key}" holds {_kind(value)}', f'Make "{key}" a list of strings')
     return str(value)
 
-def page_of(value: Any, key: str, row: Row) -> int:
+def page_of(value: Any, # a number, a string, or null
+            key: str,   # where it stands, for errors
+            row: Row,
+           ) -> int:
     "A page number however it is written; `NO_PAGE` for null."
     if value is None: return NO_PAGE
     if type(value) is int and value > 0: return value
@@ -255,7 +271,8 @@ def page_of(value: Any, key: str, row: Row) -> int:
     if page < 1: row.fail(f'"{key}" has the page {value}', 'Pages count from 1: add 1 to all if yours count from 0, or write null for the whole document')
     return int(page)
 
-def refs_of(row: Row, key: str) -> tuple[PageRef, ...]:
+def refs_of(row: Row, key: str, # of a list
+           ) -> tuple[PageRef, ...]:
     "Pages, each an object with file (or document) and page."
     found = []
     for item in row.items(key):
@@ -266,7 +283,8 @@ def refs_of(row: Row, key: str) -> tuple[PageRef, ...]:
     return tuple(found)
 
 # %% ../../nbs/40_predictions.ipynb #c041
-def read_rows(path: str | Path) -> Iterator[Row]:
+def read_rows(path: str | Path # of a JSON-lines file
+             ) -> Iterator[Row]:
     "The objects of a JSON-lines file, one at a time; `FormatError` names the first bad line."
     path = Path(path)
     try: f = path.open('rb')
@@ -302,7 +320,8 @@ def question_of(row: Row) -> Question:
     return Question(row.text('id'), row.text('question'), _variants(row), refs_of(row, 'evidence'), tuple(text_of(d, 'documents', row) for d in row.items('documents')),
                     form, row.text('kind', ''), row.text('domain', ''), row.text('dataset', ''))
 
-def load_questions(path: str | Path) -> list[Question]:
+def load_questions(path: str | Path # of a JSON-lines file
+                  ) -> list[Question]:
     "The questions of a JSON-lines file; `FormatError` names the line and the mend."
     found = [question_of(row) for _, row in unique(((r.text('id'), r) for r in read_rows(path)), 'question')]
     if not found: raise FormatError(str(path), 'it holds no question', 'Write one JSON object a line, with id, question, answer_variants and evidence')
@@ -315,7 +334,9 @@ def _write(path: str | Path, rows: Iterable[dict]) -> Path:
     "JSON lines, whole or not at all."
     return write_whole(path, ''.join(json.dumps(r, ensure_ascii=False, allow_nan=False) + '\n' for r in rows))
 
-def save_questions(path: str | Path, questions: Iterable[Question]) -> Path:
+def save_questions(path: str | Path,              # of the file to write
+                   questions: Iterable[Question], # in the order of the file
+                  ) -> Path:
     "Write questions as `load_questions` reads them."
     return _write(path, (dict(id=q.id, dataset=q.dataset, question=q.question, answer_variants=q.answer_variants, evidence=_refs_json(q.evidence, 'document'),
                               documents=q.documents, answer_format=q.answer_format, kind=q.kind, domain=q.domain) for q in questions))
@@ -389,7 +410,9 @@ def _answer(row: Row) -> tuple[str, ...]:
     if value is None: return ()
     return tuple(text_of(a, 'answer', row) for a in (value if isinstance(value, list) else [value]))
 
-def submitted(row: Row, question_id: str, system: str = '') -> Prediction:
+def submitted(row: Row, question_id: str, # it answers
+              system: str = '',           # label under which tables show it
+             ) -> Prediction:
     "A line of a MADQA submission as a prediction."
     quotes = tuple(text_of(q, 'quotes', row) for q in row.items('quotes'))
     stop = row.text('stop', 'error' if row.data.get('error') else '')
@@ -399,7 +422,7 @@ def submitted(row: Row, question_id: str, system: str = '') -> Prediction:
     return Prediction(question_id, _answer(row), refs_of(row, 'citations'), quotes, row.text('system', system), model if isinstance(model, str) else '',
                       moves_of(row), stop, path=row.text('path', '') or None, **effort)
 
-def load_submission(path: str | Path,
+def load_submission(path: str | Path,                   # of a JSON-lines file
                     questions: Sequence[Question] = (), # to find questions by their text and to refuse unknown ones
                     system: str = '',                   # name of the system; default: the file's own
                    ) -> list[Prediction]:
@@ -421,7 +444,8 @@ def submission_json(p: Prediction,
                 model=p.model, system=p.system, stop=p.stop, quotes=p.quotes, path=p.path, steps=p.steps, tokens=p.tokens, generated=p.generated, seconds=p.seconds)
     return {k: v for k, v in line.items() if v is not None} | (dict(moves=[_move_json(m) for m in p.moves]) if p.moves else {})
 
-def save_submission(path: str | Path, predictions: Iterable[Prediction],
+def save_submission(path: str | Path,                   # of the file to write
+                    predictions: Iterable[Prediction],  # in the order of the file
                     questions: Sequence[Question] = (), # to write their text beside the id
                    ) -> Path:
     "Write predictions as a MADQA submission that `load_submission` reads back unchanged."
