@@ -135,7 +135,7 @@ class Trajectory:
     def _write(self, mode: str, line: dict) -> None:
         if self.path is None: return
         text = json.dumps(line, ensure_ascii=False) + '\n' # first: what cannot be written leaves the file as it was
-        with self.path.open(mode, encoding='utf-8') as f: f.write(text)
+        with self.path.open(mode, encoding='utf-8', errors='backslashreplace') as f: f.write(text) # half a surrogate pair stays what it was, as JSON's escape
 
     def add(self, step: Step) -> None:
         "Append a finished step."
@@ -206,7 +206,7 @@ def load_trajectory(path: str | Path # of JSON lines that a run wrote
                    ) -> Trajectory:
     "Read a trajectory file; a last line that was cut off is left aside."
     path = Path(path)
-    try: lines = path.read_text(encoding='utf-8').splitlines()
+    try: lines = path.read_text(encoding='utf-8').split('\n') # not splitlines: a text may hold other signs that end a line
     except (OSError, UnicodeDecodeError) as e: raise FormatError(str(path), f'it cannot be read ({e})', 'Check the path') from e
     data = []
     for n, line in enumerate(lines, 1):
@@ -286,7 +286,7 @@ def parse_turn(text: str) -> tuple[str, dict]: # the thought and the call
     "A turn from a reply: JSON with `thought` and `call`, whatever stands around it."
     found = re.search(r'\{.*\}', text, re.S)
     try: turn = json.loads(found[0]) if found else None
-    except ValueError as e: raise TurnError('your reply', f'it is not valid JSON ({e})', 'Write one JSON object with "thought" and "call"') from e
+    except (ValueError, RecursionError) as e: raise TurnError('your reply', f'it is not valid JSON ({e})', 'Write one JSON object with "thought" and "call"') from e
     if not isinstance(turn, dict) or not isinstance(turn.get('call'), dict) or 'tool' not in turn['call']:
         raise TurnError('your reply', 'it holds no JSON object with a "call" that names a "tool"', 'Write one JSON object with "thought" and "call"')
     return str(turn.get('thought', '')).strip(), turn['call']

@@ -198,7 +198,8 @@ class Recorded(Chat):
         self.name, self.n_ctx = self.describe()['name'], self.describe()['n_ctx']
 
     def _read(self) -> None:
-        for n, line in enumerate(self.path.read_text(encoding='utf-8').splitlines(), 1):
+        for n, line in enumerate(self.path.read_text(encoding='utf-8').split('\n'), 1): # not splitlines: a reply may hold other signs that end a line
+            if not line: continue
             try:
                 kept = json.loads(line)
                 if 'model' in kept: self.about = self.about or kept['model']

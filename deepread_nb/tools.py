@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from math import fsum
 from typing import Any, NamedTuple, Protocol
 
 from .core import Coord, CoordError, Corpus, ranges, count_tokens, doc_line, section_path, toc_line
@@ -323,7 +324,7 @@ def supporting(corpus: Corpus, shown: Iterable[Coord], # that may be cited
     shown, said, asked = list(shown), set(terms(answer)), set(terms(question))
     held = {c: said & set(terms(corpus[c].text)) for c in shown}
     common = {t: sum(t in h for h in held.values()) for t in said}
-    score = {c: sum((1. if t in asked else 2.)/common[t] for t in h) for c, h in held.items()}
+    score = {c: fsum((1. if t in asked else 2.)/common[t] for t in h) for c, h in held.items()}
     best = max(score.values(), default=0)
     return [c for c in shown if score[c] >= share*best]
 
@@ -342,6 +343,6 @@ def quote(text: str,          # the cited paragraph
     common = [set(terms(s)) for _, s in sentences]
     said, asked = set(terms(answer)), set(terms(question))
     def weight(t: str) -> float: return (2. if t in said else 1.)/sum(t in c for c in common)
-    scores = [sum(weight(t) for t in c & (said | asked)) for c in common]
+    scores = [fsum(weight(t) for t in c & (said | asked)) for c in common] # fsum: the order of a set must not decide
     start, best = sentences[scores.index(max(scores))]
     return start, best[:most]

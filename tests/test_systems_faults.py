@@ -16,7 +16,6 @@ from deepread_nb.llm import Scripted
 from deepread_nb.systems import make_system, systems
 
 QUESTION = 'How many birds were seen on day 9?'
-COMMON = ('deepread', 'search_o1') # their endings are those of the loop itself, in 23_agent
 
 
 def log(n: int = 12) -> Corpus:
@@ -76,9 +75,6 @@ def test_one_bad_reply_is_mended_and_a_second_ends_the_run(name, garbage):
     points = [c.purpose for c in whole.calls]
     for i, point in enumerate(points):
         once, twice = ask(name, Faulty({i: garbage})), ask(name, Faulty({i: garbage, i + 1: garbage}))
-        if name in COMMON and point in ('answer', 'cite'): # asked again is an answer in JSON only, and whatever comes then is taken; citations are asked for once
-            assert {once.stop, twice.stop} == {'answered'}
-            continue
         assert [c.purpose for c in once.calls][:i + 2] == [*points[:i + 1], 'repair'], point
         reason = once.calls[i + 1].sent[-1]['content']
         assert reason.startswith('your reply: ') and len(once.calls[i + 1].sent) == 1, point
@@ -120,7 +116,7 @@ def test_sleuths_reasoning_is_asked_for_twice_as_well(garbage):
 
 # --- junk at random points ---------------------------------------------------------------------------
 
-letters = st.characters(exclude_categories=['Cs'], exclude_characters='\x85\u2028\u2029') # lines of a trajectory are split at these three
+letters = st.characters() # also those that end a line elsewhere, and halves of a surrogate pair
 leaves = st.one_of(st.none(), st.booleans(), st.integers(-3, 20), st.floats(allow_nan=False, allow_infinity=False), st.text(letters, max_size=12), st.sampled_from(['answer', 'read', '1', 'log.pdf, page 1', '1:2:1']))
 values = st.recursive(leaves, lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.sampled_from(['call', 'thought', 'tool', 'query', 'pages', 'summary', 'x']), inner, max_size=3)), max_leaves=6)
 

@@ -533,7 +533,7 @@ class BlindJudging:
         self.marks: dict[str, str] = {} # case -> judgment, in the order of judging
         if self.path.exists():
             heal(self.path)
-            for line in map(json.loads, self.path.read_text(encoding='utf-8').splitlines()): self._keep(line['key'], line['judgment'])
+            for line in map(json.loads, filter(None, self.path.read_text(encoding='utf-8').split('\n'))): self._keep(line['key'], line['judgment'])
 
     def _keep(self, key: str, judgment: str | None) -> None:
         self.marks.pop(key, None)
