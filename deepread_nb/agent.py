@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['TRAJECTORY', 'TRAJECTORY_VERSION', 'STOPS', 'ASK_NEXT', 'ASK_CHECK', 'LOOK_ON', 'ASK_ANSWER', 'ASK_PLAIN',
            'OR_REFUSE', 'ASK_CITATIONS', 'Call', 'Step', 'Citation', 'cite', 'Outcome', 'Trajectory', 'stop_text',
-           'action_text', 'run_html', 'load_trajectory', 'prompts', 'Talk', 'user', 'system', 'TurnError', 'parse_turn',
-           'Budget', 'Event', 'is_refusal', 'Agent', 'record', 'turn', 'act', 'tells', 'checked_turn',
+           'action_text', 'run_text', 'run_html', 'load_trajectory', 'prompts', 'Talk', 'user', 'system', 'TurnError',
+           'parse_turn', 'Budget', 'Event', 'is_refusal', 'Agent', 'record', 'turn', 'act', 'tells', 'checked_turn',
            'choose_citations', 'conclude', 'forced', 'loop', 'run_agent', 'Library', 'check_question', 'new_run',
            'System']
 
@@ -162,6 +162,7 @@ class Trajectory:
     def usage(self) -> Usage: return total(c.usage for c in self.calls) # of all calls together
 
     def _repr_html_(self) -> str: return run_html(self)
+    def __repr__(self) -> str: return run_text(self)
 
 # %% ../nbs/23_agent.ipynb #c021
 STOPS = dict(answered='The agent chose to answer.', forced='Rounds, tokens, time or context were used up, and the agent was made to answer.',
@@ -179,6 +180,17 @@ def action_text(action: dict # the tool's name under "tool", and its arguments
     "An action as a call: Retrieve(query='fog horn')."
     return f'{action.get("tool", "?")}({", ".join(f"{k}={v!r}" for k, v in action.items() if k != "tool")})'
 
+# %% ../nbs/23_agent.ipynb #c026b
+def run_text(run: Trajectory, # finished or not
+            ) -> str:
+    "A run in a few lines: question, end and cost, answer, cited pages."
+    o, u = run.outcome, run.usage
+    name = run.header.get('system') or 'a run'
+    cost = f'{len(run.steps)} steps, {len(run.calls)} model calls, {u.prompt + u.generated:,} tokens' + (f', {o.seconds:.1f} s' if o else '')
+    cited = '; '.join(dict.fromkeys(f'{c.document}{f", p. {c.page}" if c.page else ""}' for c in run.citations))
+    lines = [f'{name}: {run.question}', f'{run.stop if o else "no outcome"}, {cost}', o and o.error and f'error: {o.error}', run.answer, cited and f'cited: {cited}']
+    return '\n'.join(' '.join(line.split())[:200] for line in lines if line)
+
 # %% ../nbs/23_agent.ipynb #c027
 def run_html(run: Trajectory) -> str:
     "The steps of a run as a table, then its answer and citations; all text is escaped."
@@ -186,7 +198,8 @@ def run_html(run: Trajectory) -> str:
     rows = ''.join('<tr>' + ''.join(f'<td style="text-align:left">{escape(str(c))}</td>' for c in cells(s)) + '</tr>' for s in run.steps)
     head = ''.join(f'<th>{h}</th>' for h in ('step', 'thought', 'action', 'new paragraphs', 'seconds'))
     cites = ''.join(f'<li>{escape(str(c))}</li>' for c in run.citations)
-    return f'<p><b>{escape(run.question)}</b></p><table><tr>{head}</tr>{rows}</table><p>{escape(run.answer)} <small>({escape(run.stop)})</small></p><ul>{cites}</ul>'
+    error = f'<p>Error: {escape(run.outcome.error)}</p>' if run.outcome and run.outcome.error else ''
+    return f'<p><b>{escape(run.question)}</b></p><table><tr>{head}</tr>{rows}</table><p>{escape(run.answer)} <small>({escape(run.stop)})</small></p>{error}<ul>{cites}</ul>'
 
 # %% ../nbs/23_agent.ipynb #c029
 def load_trajectory(path: str | Path # of JSON lines that a run wrote

@@ -38,13 +38,14 @@ def flag() -> dict:
     return dict(type='boolean')
 
 def several(item: dict, # schema of each
-            most: int,
+            most: int,  # items
            ) -> dict:
     "The schema of a list of bounded length, which may be empty."
     return dict(type='array', items=item, maxItems=most)
 
 # %% ../nbs/28_forms.ipynb #c014
-def check(name: str, value: Any,
+def check(name: str,    # of the field, for the reason
+          value: Any,
           wanted: dict, # schema of the field
          ) -> None:
     "`TurnError` if a value is not what a field asks for."
@@ -64,7 +65,7 @@ def check(name: str, value: Any,
             check(key, value[key], field)
 
 # %% ../nbs/28_forms.ipynb #c019
-def filled(reply: str,
+def filled(reply: str,   # in which the object stands somewhere
            wanted: dict, # a form
           ) -> dict:
     "The fields of a form out of a reply; `TurnError` says what is wrong with it."
@@ -92,7 +93,9 @@ class Noted(NamedTuple):
     note: str = ''        # what of the page was left out for lack of room
     trouble: str = ''     # why a second reply could not be used either
 
-def attend(task: tuple[Look, Duty], agent: Agent, eyes: Eyes,
+def attend(task: tuple[Look, Duty], # where to look, and what for
+           agent: Agent,            # of the run: its question and its model
+           eyes: Eyes,
            rules: str,    # system prompt
            limit: int,    # tokens of the page
           ) -> Noted:
@@ -142,7 +145,8 @@ def clue_line(corpus: Corpus, clue: Clue) -> str:
     return f'[{page_name(corpus, clue.doc_id, clue.page)}; {clue.kind}, {clue.region}; {clue.confidence}] {clue.content} | {clue.insight} | {clue.rationale}'
 
 # %% ../nbs/28_forms.ipynb #c041
-def clues_within(corpus: Corpus, clues: Sequence[Clue],
+def clues_within(corpus: Corpus,
+                 clues: Sequence[Clue],  # in the order of their pages
                  limit: int,             # tokens of their lines
                 ) -> tuple[list[Clue], int]: # clues in the order given, and how many found no room
     "The clues that fit, each content once: the surest first."
@@ -152,7 +156,8 @@ def clues_within(corpus: Corpus, clues: Sequence[Clue],
     return [once[i] for i in kept], len(once) - len(kept)
 
 # %% ../nbs/28_forms.ipynb #c046
-def reference_table(corpus: Corpus, clues: Sequence[Clue],
+def reference_table(corpus: Corpus,
+                    clues: Sequence[Clue],            # all that were kept
                     pages: Sequence[tuple[int, int]], # (doc_id, page) that an answer rests on
                    ) -> str:                          # a row a line, columns between bars; '' for no clue
     "The evidence reference table: page, content and source of the clues on some pages (SLEUTH, Algorithm 2)."

@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['Found', 'WEIGHTS', 'PARAGRAPH_WEIGHTS', 'DEFAULT_SIGNALS', 'Reranker', 'Shares', 'Engine', 'rrf', 'weighted',
-           'UnitFacts', 'page_facts', 'parts', 'HybridIndex', 'Reason', 'Explanation', 'explain']
+           'UnitFacts', 'page_facts', 'weighed', 'parts', 'check_signals', 'HybridIndex', 'Reason', 'Explanation',
+           'explain', 'covered', 'mend_words', 'StoreHybrid']
 
 # %% ../nbs/17_hybrid.ipynb #c003
 import math
@@ -21,6 +22,7 @@ from .core import Corpus, section_path, text_on
 from .index import Hit, Hits, QueryError, Scope, Unit, check_unit, page_headers, scope_ids, searchable, spoken_for, terms, where_line
 from .signals import (SIGNALS, STATEMENTS, Asked, Speller, continued, headed, joined_words, likeness, name_words,
     number_share, numbered, read_question)
+from .store import Store
 
 # %% ../nbs/17_hybrid.ipynb #c006
 class Shares:
@@ -130,7 +132,17 @@ WEIGHTS = {
 PARAGRAPH_WEIGHTS = WEIGHTS | {'pairs': 0., 'statements': .4, 'headed': .1, 'name': .5, 'document': .5,
     'around': .1} # the page it stands on, or its section where there are no pages, speaks of it
 DEFAULT_SIGNALS = SIGNALS - {'instructions'}
+
+# %% ../nbs/17_hybrid.ipynb #b546e864
 _OF_DOCUMENT = ('name', 'document') # parts that say something of the document, and nothing of the unit
+
+def weighed(given: Mapping[str, np.ndarray], # what `parts` gives
+            weights: Mapping[str, float],
+           ) -> dict[str, np.ndarray]:       # their sum is the score
+    "What each part adds to the score; what speaks for the document adds its share of all that speaks for the unit itself."
+    out = {name: weights[name]*share for name, share in given.items()}
+    own = sum(adds for name, adds in out.items() if name not in _OF_DOCUMENT)
+    return {name: adds*own if name in _OF_DOCUMENT else adds for name, adds in out.items()}
 
 # %% ../nbs/17_hybrid.ipynb #c022
 _EMPTY = UnitFacts((), (), ())
@@ -263,6 +275,11 @@ def parts(f: _Cues, asked: Asked, on: Collection[str] = DEFAULT_SIGNALS) -> dict
     if asked.quantity: out['quantities'] = f.numbers
     return out | _document_shares(f, asked, on)
 
+# %% ../nbs/17_hybrid.ipynb #74a412bf
+def check_signals(signals: Collection[str]) -> None:
+    "`QueryError` if one of them is none of `SIGNALS`."
+    if unknown := set(signals) - SIGNALS: raise QueryError(', '.join(sorted(unknown)), 'there is no such signal', f'Choose among {", ".join(sorted(SIGNALS))}')
+
 # %% ../nbs/17_hybrid.ipynb #c033
 Reranker = Callable[[str, list[str]], Sequence[float]] # a question and texts -> a score for each text, larger is better
 
@@ -270,7 +287,7 @@ class HybridIndex:
     "Words and signals over the pages or paragraphs of a corpus, with other engines and a reranker if there are any; takes the place of `Index`."
     def __init__(self,
         corpus: Corpus,
-        unit: Unit = 'page',                        # what is found: paragraphs or pages
+        unit: Unit = 'paragraph',                   # what is found: paragraphs or pages
         signals: Collection[str] = DEFAULT_SIGNALS, # those switched on
         weights: Mapping[str, float] | None = None, # of parts of the score that shall differ from those of the unit
         engines: Sequence[Engine] = (),             # more rankings over the same units, joined by vote
@@ -279,13 +296,14 @@ class HybridIndex:
         depth: int = 30,                            # how many the engines vote on and the reranker reads
     ):
         check_unit(unit)
-        if unknown := set(signals) - SIGNALS: raise QueryError(', '.join(sorted(unknown)), 'there is no such signal', f'Choose among {", ".join(sorted(SIGNALS))}')
+        check_signals(signals)
         self.corpus, self.unit, self.signals = corpus, unit, frozenset(signals)
         self.weights = (WEIGHTS if unit == 'page' else PARAGRAPH_WEIGHTS) | dict(weights or {})
         self.engines, self.fuse, self.reranker, self.depth = engines, fuse, reranker, depth
         self.fields = _Cues(corpus, unit, 'context' in self.signals)
 
     def __len__(self) -> int: return len(self.fields.hits)
+    def __repr__(self) -> str: return f'HybridIndex({len(self)} {self.unit}s of {len(self.corpus)} documents)'
 
     def read(self, query: str) -> Asked:
         "What the query is taken to ask; `QueryError` if it holds no word."
@@ -297,19 +315,12 @@ class HybridIndex:
 def ranked(self: HybridIndex, query: str, scope: Scope | None = None) -> Found:
     "All units that the words and signals find, best first; ties in the order of the corpus."
     given = parts(self.fields, self.read(query), self.signals)
-    total = np.sum(list(self._weighed(given).values()), axis=0)
+    total = np.sum(list(weighed(given, self.weights).values()), axis=0)
     if 'neighbours' in self.signals: total = self._with_neighbours(total)
     hit = sum(given[name] for name in ('words', 'captions', 'page', 'numbered', 'statements', 'opening') if name in given) > 0
     if (inside := scope_ids(scope, [d.name for d in self.corpus])) is not None: hit &= np.isin(self.fields.doc_ids, list(inside))
     ids = np.flatnonzero(hit)
     return [(int(i), float(total[i])) for i in ids[np.argsort(-total[ids], kind='stable')]]
-
-@patch
-def _weighed(self: HybridIndex, given: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]: # what each part adds to the score
-    "The parts with their weights; what speaks for the document counts as much as the unit itself has to say."
-    out = {name: self.weights[name]*share for name, share in given.items()}
-    own = sum(adds for name, adds in out.items() if name not in _OF_DOCUMENT)
-    return {name: adds*own if name in _OF_DOCUMENT else adds for name, adds in out.items()}
 
 @patch
 def _with_neighbours(self: HybridIndex, total: np.ndarray) -> np.ndarray:
@@ -383,11 +394,11 @@ class Explanation(list[Reason]):
         rows = ''.join(f'<tr><td>{r.gives:.3f}</td><td>{escape(r.part)}</td><td style="text-align:left">{escape(r.what)}</td></tr>' for r in self)
         return f'<table><caption>{escape(self.query)}<br>{escape(self.where)}: {self.score:.3f}</caption><tr><th>gives</th><th>part</th><th>what</th></tr>{rows}</table>'
 
-def _what(part: str, asked: Asked, corpus: Corpus, hit: Hit) -> str:
+def _what(part: str, asked: Asked, name: str) -> str: # of the document
     "What a signal points to, in words."
     said = dict(statements=f'looks like: {", ".join(sorted(asked.statements))}', headed='by a heading of that name',
                 page=f'page {", ".join(map(str, asked.pages))} is named', numbered=', '.join(' '.join(t) for t in sorted(asked.things)), opening='the first page',
-                quantities='numbers on the page', captions='a caption or header row', name=corpus.document(hit.doc_id).name, document='the document as a whole', around='what stands around it')
+                quantities='numbers on the page', captions='a caption or header row', name=name, document='the document as a whole', around='what stands around it')
     return said[part]
 
 # %% ../nbs/17_hybrid.ipynb #c065
@@ -398,8 +409,8 @@ def _own_reasons(index: HybridIndex, query: str, i: int) -> list[Reason]:
     for field, shares, words in (('words', f.by_word, asked.words), ('pairs', f.by_pair, _pairs(asked.words))):
         if field == 'words' or field in index.signals:
             reasons += [Reason(field, t, index.weights[field]*float(gives[units == i][0])) for t, (units, gives) in shares.by_term(_weights(words)).items() if i in units]
-    reasons += [Reason(part, _what(part, asked, index.corpus, hit), float(adds[i]))
-                for part, adds in index._weighed(parts(f, asked, index.signals)).items() if part not in ('words', 'pairs') and adds[i] > 0]
+    reasons += [Reason(part, _what(part, asked, index.corpus.document(hit.doc_id).name), float(adds[i]))
+                for part, adds in weighed(parts(f, asked, index.signals), index.weights).items() if part not in ('words', 'pairs') and adds[i] > 0]
     missing = dict(index.ranked(query)).get(i, 0.) - sum(r.gives for r in reasons)
     return reasons + ([Reason('neighbour', 'continues a table or list of the page before', missing)] if missing > 1e-9 else [])
 
@@ -429,3 +440,142 @@ def explain(index: HybridIndex, query: str, hit: Hit,
     return Explanation(reasons, query, where_line(index.corpus, hit))
 
 HybridIndex.explain = explain # as a method, for those who have an index at hand
+
+# %% ../nbs/17_hybrid.ipynb #ecc1b318
+def covered(words: Iterable[str], # terms of a text
+            asked: Mapping[str, float], # terms of a question with their weights
+           ) -> float: # from 0 to 1
+    "How much of a question a text covers, all terms telling the same: a term said often counts up to 1, said once .4 (BM25's k1 of 1.5)."
+    said = Counter(words)
+    return sum(w*said[t]/(said[t] + 1.5) for t, w in asked.items())/max(1e-9, sum(asked.values()))
+
+# %% ../nbs/17_hybrid.ipynb #ab91a004
+def mend_words(words: Sequence[str], # stems
+               store: Store) -> list[str]:
+    "The words of a question, those that a store does not have replaced by the first of the alphabet that is one slip away."
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    stems = store.vocabulary()['stem']
+    known = set(stems.filter(pc.is_in(stems, pa.array(list(words), pa.string()))).to_pylist())
+    def near(word: str) -> list[str]:
+        long = pc.utf8_length(stems)
+        fits = pc.and_(pc.starts_with(stems, word[0]), pc.and_(pc.greater_equal(long, len(word) - 1), pc.less_equal(long, len(word) + 1)))
+        return stems.filter(fits).unique().to_pylist()
+    return [w if w in known or not w.isalpha() or len(w) < 5 else Speller(dict.fromkeys(near(w), 1)).mend(w) for w in words]
+
+# %% ../nbs/17_hybrid.ipynb #26f41de8
+class StoreHybrid:
+    "The words and signals of `HybridIndex` over a store of any size, weighed on the best candidates of its full-text index."
+    def __init__(self,
+        store: Store,
+        unit: Unit = 'paragraph',                   # what is found: paragraphs or pages
+        signals: Collection[str] = DEFAULT_SIGNALS, # those switched on; context and captions are part of a store's texts, and neighbours and printed page labels are not in it
+        weights: Mapping[str, float] | None = None, # of parts of the score that shall differ from those of the unit
+        engines: Sequence[Engine] = (),             # more rankings over the same units, joined by vote
+        fuse: Callable[[Sequence[Found]], Found] = rrf,
+        pool: int = 100,                            # candidates that are weighed, at least
+    ):
+        check_unit(unit)
+        check_signals(signals)
+        self.store, self.unit, self.signals, self.engines, self.fuse, self.pool = store, unit, frozenset(signals), engines, fuse, pool
+        self._names: tuple[tuple[str, ...], Shares] = ((), Shares([])) # of the documents, and the index over them
+        self.weights = (WEIGHTS if unit == 'page' else PARAGRAPH_WEIGHTS) | dict(weights or {})
+
+    def __len__(self) -> int: return len(self.store)
+    def __repr__(self) -> str: return f'StoreHybrid({self.unit}s of {self.store})'
+
+    def read(self, query: str) -> Asked:
+        "What the query is taken to ask; `QueryError` if it holds no word."
+        if not terms(query): raise QueryError(repr(query[:60]), 'the query holds no word to search for', 'Ask with one or more words')
+        asked = read_question(query, self.signals)
+        return asked._replace(words=tuple(mend_words(asked.words, self.store))) if 'spelling' in self.signals else asked
+
+# %% ../nbs/17_hybrid.ipynb #f44c605d
+@patch
+def candidates(self: StoreHybrid, asked: Asked, k: int, scope: Scope | None = None) -> list[dict]:
+    "Rows of the store that are worth weighing."
+    from lancedb.query import BooleanQuery, MatchQuery, Occur, PhraseQuery
+    inside, most = self.store.inside(self.unit, scope), max(self.pool, k)
+    words = MatchQuery(' '.join(asked.words), 'stems')
+    named = [PhraseQuery(' '.join(terms(' '.join(thing))), 'stems') for thing in sorted(asked.things)]
+    rows = [self.store.best_rows(q, most, self.unit, inside, ['stems']) for q in (words, *(BooleanQuery([(Occur.MUST, n), (Occur.SHOULD, words)]) for n in named))]
+    if pages := [n for n in asked.pages if n > 0]: rows.append(self.store.best_rows(words, most, self.unit, inside, ['stems'], pages))
+    return list({(r['version'], r['sec_id'], r['para_idx'], r['page']): r for found in reversed(rows) for r in found}.values())
+
+# %% ../nbs/17_hybrid.ipynb #033018a9
+@patch
+def by_name(self: StoreHybrid) -> Shares:
+    "The names of the documents as texts; position i is doc_id i+1."
+    names = tuple(self.store.names)
+    if self._names[0] != names: self._names = names, Shares([name_words(n) for n in names], .5, 0)
+    return self._names[1]
+
+@patch
+def _document_parts(self: StoreHybrid, asked: Asked, ids: Sequence[int], texts: Sequence[Sequence[str]]) -> dict[str, np.ndarray]:
+    "How much each candidate's document is meant."
+    name = self.by_name().of(dict.fromkeys([*asked.words, *joined_words(asked.question)], 1.))
+    together: dict[int, set[str]] = defaultdict(set)
+    for i, text in zip(ids, texts): together[i] |= set(text)
+    said = {i: sum(w in held for w in set(asked.words))/len(set(asked.words)) for i, held in together.items()}
+    return dict(name=(name/name.max() if name.any() else name)[np.array(ids, int) - 1], document=.4*np.array([said[i] for i in ids]))
+
+# %% ../nbs/17_hybrid.ipynb #54dafad2
+@patch
+def parts(self: StoreHybrid, asked: Asked, rows: Sequence[dict]) -> dict[str, np.ndarray]: # name in `WEIGHTS` -> a share for each row
+    "What each part of the score gives to the candidates, before weighting."
+    words, texts = _weights(asked.words), [r['stems'].split() for r in rows]
+    scores, pages = np.array([r['_score'] for r in rows]), np.array([r['page'] for r in rows])
+    best = int(scores.argmax())
+    out = {'words': scores/(scores[best] or 1.)*covered(texts[best], words)}
+    pairs = _weights(_pairs(asked.words))
+    if 'pairs' in self.signals and self.weights['pairs']: out['pairs'] = np.array([covered(_pairs(t), pairs) for t in texts])
+    if asked.statements:
+        out['statements'] = np.array([max(like[s] for s in asked.statements) for like in map(likeness, texts)])
+        out['headed'] = np.array([float(bool(asked.statements & headed(t))) for t in texts])
+    if asked.pages: out['page'] = np.isin(pages, [n for n in asked.pages if n > 0]).astype(float)
+    things = {thing: f' {" ".join(terms(" ".join(thing)))} ' for thing in asked.things}
+    if things: out['numbered'] = np.array([sum(said in f' {r["stems"]} ' for said in things.values())/len(things) for r in rows])
+    if asked.whole: out['opening'] = (pages == 1).astype(float)
+    if asked.quantity: out['quantities'] = np.array([number_share(t) for t in texts])
+    return out | (self._document_parts(asked, [self.store.versions[r['version']] for r in rows], texts) if 'name' in self.signals else {})
+
+# %% ../nbs/17_hybrid.ipynb #d7d776d4
+@patch
+def ranked(self: StoreHybrid, query: str, k: int = 10, scope: Scope | None = None) -> list[tuple[Hit, dict]]:
+    "The candidates as hits with their rows, best first; ties in the order of the corpus."
+    asked = self.read(query)
+    rows = self.candidates(asked, k, scope)
+    if not rows: return []
+    total = sum(weighed(self.parts(asked, rows), self.weights).values())
+    hits = [self.store.hit(r, self.unit)._replace(score=float(t)) for r, t in zip(rows, total)]
+    return sorted(zip(hits, rows), key=lambda hr: (-hr[0].score, hr[0].doc_id, hr[0].coord or (), hr[0].page or 0))
+
+@patch
+def search(self: StoreHybrid, query: str, k: int = 10, scope: Scope | None = None) -> Hits:
+    "The best units for a question, at most `k`; `QueryError` if it holds no word."
+    found = self.ranked(query, k, scope)
+    starts = {_place(self.unit, h): r['start'] for h, r in found}
+    hits = [h for h, _ in found]
+    if self.engines: hits = self._voted(hits, query, k, scope)
+    return Hits(hits[:max(0, k)], query, [(self.store.where(h), starts.get(_place(self.unit, h), '')) for h in hits[:max(0, k)]])
+
+@patch
+def _voted(self: StoreHybrid, hits: Sequence[Hit], query: str, k: int, scope: Scope | None) -> list[Hit]:
+    "The hits after the votes of the engines."
+    inside = scope_ids(scope, self.store.names)
+    rankings = [hits, *(e.search(query, max(k, 30), inside) for e in self.engines)]
+    units = list({_place(self.unit, h): h for ranking in reversed(rankings) for h in ranking}.items())
+    at = {place: i for i, (place, _) in enumerate(units)}
+    return [units[i][1]._replace(score=score) for i, score in self.fuse([[(at[_place(self.unit, h)], h.score) for h in ranking] for ranking in rankings])]
+
+# %% ../nbs/17_hybrid.ipynb #fbbc3c83
+@patch
+def explain(self: StoreHybrid, query: str, hit: Hit, scope: Scope | None = None) -> Explanation:
+    "What words and signals gave to `hit` for `query`, before any vote; `QueryError` if it is not among the candidates."
+    asked = self.read(query)
+    rows = self.candidates(asked, self.pool, scope)
+    i = next((n for n, r in enumerate(rows) if _place(self.unit, self.store.hit(r, self.unit)) == _place(self.unit, hit)), None)
+    if i is None: raise QueryError(self.store.where(hit), 'the query does not find it', f'Explain a hit of this query, in {self.unit}s')
+    words = ', '.join(w for w in dict.fromkeys(asked.words) if w in rows[i]['stems'].split())
+    what = lambda part: words if part in ('words', 'pairs') else _what(part, asked, self.store.names[hit.doc_id - 1])
+    return Explanation([Reason(part, what(part), float(adds[i])) for part, adds in weighed(self.parts(asked, rows), self.weights).items() if adds[i] > 0], query, self.store.where(hit))

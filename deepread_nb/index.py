@@ -164,6 +164,7 @@ class Index:
         self.bm25 = LuceneBM25(docs) if any(docs) else None
 
     def __len__(self) -> int: return len(self.units)
+    def __repr__(self) -> str: return f'Index({len(self)} {self.unit}s of {len(self.corpus)} documents)'
 
     def search(self,
         query: str,

@@ -12,7 +12,7 @@ import json
 import os
 import re
 import uuid
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from importlib.metadata import version
@@ -88,7 +88,8 @@ def _guard(uri: str, doing: str) -> Iterator[None]:
     try: yield
     except (OSError, RuntimeError, ValueError, KeyError, IndexError) as e:
         reason = ' '.join(str(e).split())[:200] or type(e).__name__
-        raise StoreError(uri, f'{doing} failed ({reason})', 'Check that the disk has room and the folder is whole; if it is damaged, build the store again from the files') from e
+        mend = 'Check the address, the keys and the network' if '://' in uri else 'Check that the disk has room and the folder is whole; if it is damaged, build the store again from the files'
+        raise StoreError(uri, f'{doing} failed ({reason})', mend) from e
 
 # %% ../nbs/12_store.ipynb #c019
 class _Lock:
@@ -194,7 +195,8 @@ def _seal(uri: str) -> Seal | None: return None if '://' in uri else Seal(uri, [
 
 class Store:
     "A corpus in a LanceDB folder; `create` or `open` one."
-    def __init__(self, uri: str, db: Any, lock: _Lock | None = None):
+    def __init__(self, uri: str, db: Any = None, lock: _Lock | None = None):
+        if db is None: raise StoreError(str(uri), 'a store is opened or created', 'Call Store.open(folder) or Store.create(folder, documents)')
         self.uri, self.db, self._lock = uri, db, lock
         self.tables = {name: db.open_table(name) for name in _schemas()}
         self.seal = _seal(uri)
@@ -212,6 +214,7 @@ class Store:
     def __enter__(self) -> 'Store': return self
     def __exit__(self, *_: Any) -> None: self.close()
     def __len__(self) -> int: return len(self.names)
+    def __repr__(self) -> str: return f'Store({self.uri!r}, {len(self)} documents{", writable" if self._lock else ""})'
     def __contains__(self, name: str) -> bool: return name in self.names
 
 # %% ../nbs/12_store.ipynb #c030
@@ -510,25 +513,37 @@ class Selection(Hits):
 _MOST_HITS = 1_000_000
 
 @patch
-def _run(self: Store, asked: Any, query: str, k: int, unit: str, inside: Collection[str] | None) -> Hits: # inside: names of documents
-    "The best `k` rows for a LanceDB query, as hits."
-    if k <= 0 or not self.names: return Hits([], query, [])
-    table = self.tables[UNITS[unit]]
+def best_rows(self: Store,
+    asked: 'lancedb.query.FullTextQuery',
+    k: int,
+    unit: str,                         # a key of `UNITS`
+    inside: Collection[str] | None,    # names of documents; None for all
+    more: Sequence[str] = (),          # columns beside those of a hit, such as stems
+    pages: Sequence[int] = (),         # 1-based pages to stay on; all by default
+) -> list[dict]:
+    "The best `k` rows of a table for a LanceDB query, each with its `_score`."
+    if k <= 0 or not self.names: return []
     with _guard(self.uri, 'searching it'):
-        if not self._indexed(UNITS[unit]): return Hits([], query, [])
-        live = self._live(inside)
-        build = table.search(asked).limit(min(k, _MOST_HITS)).select(['version', 'sec_id', 'para_idx', 'page', 'start', '_score'])
-        if live is not None: build = build.where(live, prefilter=True)
+        if not self._indexed(UNITS[unit]): return []
+        live = ' and '.join(c for c in (self._live(inside), f'page in ({", ".join(str(int(p)) for p in pages)})' if pages else None) if c)
+        build = self.tables[UNITS[unit]].search(asked).limit(min(k, _MOST_HITS)).select(['version', 'sec_id', 'para_idx', 'page', 'start', '_score', *more])
+        if live: build = build.where(live, prefilter=True)
         rows = build.to_arrow().to_pylist()
         if any(r['version'] not in self.versions for r in rows):
             self._read_documents()
-            if any(r['version'] not in self.versions for r in rows): return self._run(asked, query, k, unit, self.names if inside is None else inside)
-    hits = [self._hit(r, unit) for r in rows]
-    order = sorted(range(len(hits)), key=lambda i: (-hits[i].score, hits[i].doc_id, hits[i].coord or (), hits[i].page or 0))
-    return Hits([hits[i] for i in order], query, [(self._where(hits[i]), rows[i]['start']) for i in order])
+            if any(r['version'] not in self.versions for r in rows): return self.best_rows(asked, k, unit, self.names if inside is None else inside, more, pages)
+    return rows
 
 @patch
-def _inside(self: Store, unit: str, scope: Scope | None) -> set[str] | None: # names of documents
+def _run(self: Store, asked: Any, query: str, k: int, unit: str, inside: Collection[str] | None) -> Hits: # inside: names of documents
+    "The best `k` rows for a LanceDB query, as hits."
+    rows = self.best_rows(asked, k, unit, inside)
+    hits = [self.hit(r, unit) for r in rows]
+    order = sorted(range(len(hits)), key=lambda i: (-hits[i].score, hits[i].doc_id, hits[i].coord or (), hits[i].page or 0))
+    return Hits([hits[i] for i in order], query, [(self.where(hits[i]), rows[i]['start']) for i in order])
+
+@patch
+def inside(self: Store, unit: str, scope: Scope | None) -> set[str] | None: # names of documents; None for all
     "Look at the newest state, and where in it a search is to stay."
     if unit not in UNITS: raise QueryError(unit, 'there is no such unit', f'Choose among {", ".join(UNITS)}')
     with _guard(self.uri, 'searching it'): self._look(UNITS[unit])
@@ -545,13 +560,15 @@ def _live(self: Store, inside: Collection[str] | None) -> str | None:
     return f'version not in ({_quoted(self.leftover)})' if self.leftover else None
 
 @patch
-def _hit(self: Store, row: dict, unit: str) -> Hit:
+def hit(self: Store, row: dict, unit: str) -> Hit:
+    "The hit that a row of a table is."
     doc_id = self.versions[row['version']]
     coord = Coord(doc_id, row['sec_id'], row['para_idx'] or 1) if unit != 'page' else None
     return Hit(doc_id, float(row['_score']), coord, row['page'] or None)
 
 @patch
-def _where(self: Store, hit: Hit) -> str:
+def where(self: Store, hit: Hit) -> str:
+    "A place in words: document, page, address."
     return ' · '.join([self.names[hit.doc_id - 1]] + ([f'p. {hit.page}'] if hit.page else []) + ([str(hit.coord)] if hit.coord else []))
 
 # %% ../nbs/12_store.ipynb #c061
@@ -566,7 +583,7 @@ def search(self: Store,
     from lancedb.query import MatchQuery
     asked = terms(query)
     if not asked: raise QueryError(repr(query[:60]), 'the query holds no word to search for', 'Ask with one or more words')
-    return self._run(MatchQuery(' '.join(asked), 'stems'), query, k, unit, self._inside(unit, scope))
+    return self._run(MatchQuery(' '.join(asked), 'stems'), query, k, unit, self.inside(unit, scope))
 
 # %% ../nbs/12_store.ipynb #c063
 @patch
@@ -590,7 +607,7 @@ def find(self: Store,
     stemmed: bool = True,       # other inflections of a word match too
 ) -> Selection:
     "What a query selects, best first; where AND finds nothing, what OR finds, with a note. `QueryError` if it does not parse."
-    tree, inside = parse(query, stemmed), self._inside(unit, scope)
+    tree, inside = parse(query, stemmed), self.inside(unit, scope)
     hits = self._run(lance_query(tree, self.forms_of), query, k, unit, inside)
     if hits or k <= 0 or str(weaker := relax(tree)) == str(tree): return Selection(hits, tree)
     hits = self._run(lance_query(weaker, self.forms_of), query, k, unit, inside)

@@ -348,12 +348,21 @@ def _parted_by_shape(block: list[Line], b: Line, usual: Looks) -> bool:
 
 # %% ../nbs/03_structure.ipynb #c047
 _RELATION = re.compile(r'[=≈≤≥≡∑∫∏→]')
+_NUMBERED = re.compile(r'\((?:[A-Z]|\d{1,3})?(?:\.?\d{1,3})*[a-z]?\)$')
 
 def _equation(block: list[Line]) -> bool:
-    "Whether a block is a displayed formula: one or two centred lines with a relation and few words."
-    if len(block) > 2 or not all(l.x0 - l.left > 1.5*l.size for l in block): return False
-    text = ' '.join(l.text for l in block)
-    return bool(_RELATION.search(text)) and len(re.findall(r'[^\W\d_]{4,}', text)) <= 4
+    "Whether a block is a displayed formula: a few lines set apart with few words, and a relation or mostly letters of formulas."
+    if len(block) > 3: return False
+    text, apart = ' '.join(l.text for l in block), all(l.x0 - l.left > 1.5*l.size for l in block)
+    if len(re.findall(r'[^\W\d_]{4,}', text)) > 4: return False
+    if apart and len(block) < 3 and _RELATION.search(text): return True
+    return (apart or bool(_NUMBERED.search(text))) and _formula_share(block) > .4
+
+def _formula_share(block: list[Line]) -> float:
+    "The share of the signs of a block that are set in fonts for formulas, words aside; numbers and brackets count neither way. 0 if there is hardly one."
+    signs = [(sum(not c.isdigit() and c not in '()[]{}.,' for c in w.text), w.math and not re.search(r'[^\W\d_]{4}', w.text)) for l in block for w in l.words]
+    total = sum(n for n, _ in signs)
+    return sum(n for n, math in signs if math)/total if total > 1 else 0.
 
 def _kind(block: list[Line]) -> str:
     if block[0].role in ('table', 'footnote', 'heading', 'code'): return block[0].role
@@ -361,6 +370,17 @@ def _kind(block: list[Line]) -> str:
     if _CAPTION.match(text): return 'caption'
     if _equation(block): return 'equation'
     return 'list_item' if item_mark(text) else 'text'
+
+# %% ../nbs/03_structure.ipynb #c049c
+def _whole_formulas(blocks: Sequence[Block], usual: Looks) -> list[Block]:
+    "Blocks with the formulas put together that stand close to each other."
+    out: list[Block] = []
+    for b in blocks:
+        a = out[-1] if out else None
+        close = a and a.kind == b.kind == 'equation' and a.last.column == b.first.column and abs(b.first.base - a.last.base) < 1.5*usual.leading*usual.style.size
+        if close: out[-1] = Block([a.lines + b.lines], 'equation')
+        else: out.append(b)
+    return out
 
 # %% ../nbs/03_structure.ipynb #c049
 def set_edges(page: list[Line]) -> None:
@@ -381,7 +401,7 @@ def blocks_of(page: list[Line], usual: Looks) -> list[Block]:
         if line.role in ('running', 'contents'): continue
         if out and not _parted(out[-1], line, usual): out[-1].append(line)
         else: out.append([line])
-    blocks = [Block([b], _kind(b)) for b in out]
+    blocks = _whole_formulas([Block([b], _kind(b)) for b in out], usual)
     for above, block in zip([None] + blocks, blocks):
         if above and above.last.column == block.first.column and block.first.base > above.last.base:
             block.gap = (block.first.base - above.last.base)/(usual.leading*max(above.last.size, block.first.size))

@@ -80,7 +80,9 @@ class Eyes(ABC):
         "A page or a part of it."
 
     @abstractmethod
-    def overview(self, sheet: Sheet, limit: int) -> Glance:
+    def overview(self, sheet: Sheet,
+                 limit: int, # tokens it may take
+                ) -> Glance:
         "Many pages at once."
 
 def text_part(text: str) -> Part: return dict(type='text', text=text)
@@ -105,7 +107,9 @@ class OcrEyes(Eyes):
         return text_sheet(self.corpus, sheet, limit)
 
 # %% ../nbs/27_vision.ipynb #c017
-def clip(text: str, limit: int) -> str:
+def clip(text: str,
+         limit: int, # tokens
+        ) -> str:
     "The beginning of a text that fits a number of tokens, with a mark if it was cut."
     if count_tokens(text) <= limit: return text
     words = text.split()
@@ -125,7 +129,9 @@ def page_line(corpus: Corpus,
     start = next((t for p in paras if p.kind == 'text' and (t := text_on(p, page))), '')
     return clip(' '.join(filter(None, ['; '.join(heads), f'[{", ".join(things)}]' if things else '', f'"{clip(start, 12)}"' if start else ''])) or '(no text)', limit)
 
-def text_sheet(corpus: Corpus, sheet: Sheet, limit: int) -> Glance:
+def text_sheet(corpus: Corpus, sheet: Sheet,
+               limit: int, # tokens of all lines
+              ) -> Glance:
     "An overview in words: a line for each page."
     share = max(4, limit//max(1, len(sheet.pages)) - 3) # 3 for the number and the line
     lines = [f'{n}: {page_line(corpus, *p, share)}' for n, p in enumerate(sheet.pages, sheet.first)]
@@ -146,7 +152,9 @@ def sized(size: tuple[float, float], # of what is drawn, any unit
     full, small = filled(most), filled(min(most, max(1, limit)*PATCH**2))
     return small, f'drawn with {small[0]} x {small[1]} pixels instead of {full[0]} x {full[1]}' if small < full else ''
 
-def can_draw(corpus: Corpus, doc_id: int) -> bool:
+def can_draw(corpus: Corpus,
+             doc_id: int, # 1-based
+            ) -> bool:
     "Whether the pages of a document can be drawn: a PDF or a picture, and its file is there."
     doc = corpus.document(doc_id)
     return bool(doc.pages and doc.source and Path(doc.source).is_file() and picture_kind(Path(doc.source)))
@@ -194,7 +202,8 @@ def data_url(picture: Image.Image) -> str:
     return f'data:image/png;base64,{b64encode(out.getvalue()).decode()}'
 
 # %% ../nbs/27_vision.ipynb #c034
-def drawn(messages: Sequence[Message], corpus: Corpus,
+def drawn(messages: Sequence[Message], # with references, as `PictureEyes` gives them
+          corpus: Corpus,
           kept: dict[str, str] | None = None, # pictures drawn before, by their reference
          ) -> list[Message]:
     "Messages with their references replaced by pictures, as a model that sees is given them."
@@ -220,7 +229,10 @@ class Seeing(Chat):
     def describe(self): return self.chat.describe()
 
 # %% ../nbs/27_vision.ipynb #c036
-def open_eyes(chat: Chat, corpus: Corpus, tables: TableStyle = 'markdown') -> tuple[Eyes, Chat]:
+def open_eyes(chat: Chat,                      # whether it sees decides
+              corpus: Corpus,
+              tables: TableStyle = 'markdown', # how tables are printed where pages become text
+             ) -> tuple[Eyes, Chat]:
     "The eyes for a model, and the model as an agent talks to it; `DeepReadError` if there are no pages to look at."
     if not any(d.pages for d in corpus): raise DeepReadError('the corpus', 'none of its documents has pages', 'Ask a system that reads paragraphs, such as deepread')
     if not chat.sees: return OcrEyes(corpus, tables), chat

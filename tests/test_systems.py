@@ -16,9 +16,12 @@ from deepread_nb.outline import section_coords
 from deepread_nb.parse import parse_folder
 from deepread_nb.query import holds
 from deepread_nb.systems import docdancer, make_system, systems
+from deepread_nb.systems.deepread import PAPER, DeepRead
 from deepread_nb.systems.docdancer import DocDancer
+from deepread_nb.systems.docv import DocV
 from deepread_nb.systems.madqa import MadqaBM25
 from deepread_nb.systems.oracle import Oracle, SinglePass
+from deepread_nb.systems.search_o1 import SearchO1
 from deepread_nb.tools import CLOSE, OPEN
 
 ROOT = Path(__file__).parent.parent
@@ -310,3 +313,69 @@ def test_the_single_pass_shows_the_best_paragraphs_in_rank_order(library):
     run = SinglePass(k=6).run(CAT.question, library, Scripted(['Parallax.']))
     assert run.steps[0].coords == [h.coord for h in library.paragraphs.search(CAT.question, 6)]
     assert Coord(2, 5, 2) in [c.coord for c in run.citations]
+
+
+# --- DeepRead and Search-o1 --------------------------------------------------------------------------
+
+def reports() -> Corpus:
+    "Sections of unequal length, so that windows meet their edges and each other."
+    said = lambda s, j: f'Paragraph {j} of section {s} tells of ' + ('lamps and oil.' if (s + j) % 3 == 0 else 'the weather.')
+    return Corpus([Document.from_blocks('a.pdf', [b for s in range(1, 6) for b in (Heading(f'Section {s}', 1), *(Paragraph(said(s, j)) for j in range(1, s + 2)))])])
+
+
+@pytest.mark.parametrize('expand', [False, True])
+@pytest.mark.parametrize('k', [2, 3, 5, 7])
+def test_deepread_retrieves_as_equations_10_to_14_say(k, expand):
+    "Hits in rank order, each with its window clipped to the section, of what comes twice the first."
+    library = Library(reports())
+    run = DeepRead(**PAPER | dict(k=k), expand=expand, limit=9000).run('Where is oil?', library, Scripted([turn('Retrieve', query='lamps oil'), turn('answer'), 'x', dict(citations=['1:1:2'])], n_ctx=64_000))
+    expected = []
+    for hit in library.paragraphs.search('lamps oil', k):
+        n, w = library.corpus.section(hit.coord.doc_id, hit.coord.sec_id).n_para, int(expand)
+        expected += [c for j in range(max(1, hit.coord.para_idx - w), min(n, hit.coord.para_idx + w) + 1) if (c := hit.coord._replace(para_idx=j)) not in expected]
+    assert run.steps[0].coords == expected == list(run.steps[0].new) and len(expected) >= k
+    told = re.findall(r'^\[(\d+:\d+:\d+)\]', run.steps[0].observation, re.M)
+    assert told == [str(c) for c in expected] # every paragraph comes with its coordinate
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(sec=st.integers(1, 5), start=st.integers(-5, 12), end=st.integers(-5, 12))
+def test_deepread_reads_a_range_clipped_to_the_section(sec, start, end):
+    run = DeepRead(readonly=True, limit=9000).run('What?', REPORTS, Scripted([turn('ReadSection', doc_id=1, sec_id=sec, start=start, end=end), turn('answer'), 'x', dict(citations=['1:1:1'])], n_ctx=64_000))
+    assert run.steps[0].coords == [Coord(1, sec, j) for j in range(max(1, start), min(sec + 1, end) + 1)]
+    assert run.steps[0].ok == bool(run.steps[0].coords)
+
+
+REPORTS = Library(reports())
+
+
+def test_what_the_ablations_take_away_is_neither_offered_nor_run():
+    offered = lambda chat, n: {c['properties']['tool']['const'] for c in chat.asked[n][1]['properties']['call']['anyOf']}
+    for system, gone, there in ((SearchO1(), 'ReadSection', 'Retrieve'), (DeepRead(readonly=True), 'Retrieve', 'ReadSection')):
+        args = dict(query='oil') if gone == 'Retrieve' else dict(doc_id=1, sec_id=1, start=1, end=2)
+        chat = Scripted([turn(gone, **args), turn('answer'), 'x', dict(citations=['1:1:1'])])
+        run = system.run('Where is oil?', REPORTS, chat)
+        assert offered(chat, 0) == {there} and offered(chat, 1) == {there, 'answer'}
+        assert not run.steps[0].ok and f'There is no tool {gone!r}' in run.steps[0].observation
+        assert 'Section 5' in chat.asked[0][0][0]['content'] and f'- {gone}' not in chat.asked[0][0][0]['content'] # both see the table of contents
+
+
+def test_deepread_may_take_fifty_rounds_and_not_one_more():
+    assert Budget().rounds == 50
+    n = count()
+    def say(messages, schema): return 'No.' if schema is None else turn('Retrieve', query=f'oil {next(n)}')
+    run = DeepRead(limit=20).run('Where is oil?', REPORTS, Scripted(say, n_ctx=1_000_000))
+    assert (run.stop, len(run.steps)) == ('forced', 50)
+
+
+# --- Doc-V*: the adaptive number of pages ------------------------------------------------------------
+
+@pytest.mark.parametrize('pages, k', [(5, 1), (20, 2), (31, 4), (60, 4)])
+def test_docv_brings_a_tenth_of_the_pages_and_never_more_than_four(pages, k):
+    def say(messages, schema):
+        if schema is None: return 'x'
+        if 'pages' in schema['properties']: return dict(pages=schema['properties']['pages']['items']['enum'][:1])
+        return instance(schema, 'birds', False) | dict(call=dict(tool='retrieval_page', query='birds weather'))
+    run = DocV(rounds=4).run('How many birds?', Library(log(pages)), Scripted(say, n_ctx=64_000))
+    brought = [s.pages for s in run.steps[:-1]]
+    assert [len(p) for p in brought] == [k]*3 and len({p for b in brought for p in b}) == 3*k # others each time

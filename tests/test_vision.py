@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from deepread_nb.agent import Step, Talk, Trajectory, load_trajectory, prompts
+from deepread_nb.agent import Budget, Library, Step, Talk, Trajectory, load_trajectory, prompts
 from deepread_nb.core import Corpus
 from deepread_nb.llm import LlamaCpp, open_chat
 from deepread_nb.models import ModelError
 from deepread_nb.parse import parse_file
+from deepread_nb.systems.oracle import Oracle
 from deepread_nb.vision import Look, Sheet, compose, drawn, open_eyes, see, text_part
 
 pytest.importorskip('llama_cpp')
@@ -127,3 +128,19 @@ def test_a_run_with_pictures_is_small_and_can_be_asked_again(chat, corpus, tmp_p
     assert run.path.stat().st_size < 3000 and 'base64' not in run.path.read_text()
     for call, prompt in prompts(load_trajectory(run.path)):
         assert chat(drawn(prompt, corpus), max_tokens=8).text == call.reply
+
+def test_a_whole_system_over_a_model_that_sees(chat, corpus, tmp_path):
+    "Its words are random, so all that counts is that it ends cleanly, that the record says which eyes were used, and that the record is all it takes to ask again."
+    run = Oracle(gold=(('lantern_germination.pdf', 4),)).run('How many seeds were sown?', Library(corpus), chat, Budget(answer_tokens=24), tmp_path/'run.jsonl')
+    kept = load_trajectory(run.path)
+    assert kept.stop in ('answered', 'malformed') and kept.steps[0].pages == [(1, 4)]
+    assert (kept.header['params']['eyes'], kept.header['model']['mmproj']) == ('pictures', chat.describe()['mmproj'])
+    [call, *_], [prompt, *_] = zip(*prompts(kept))
+    assert [p['type'] for p in prompt[1]['content']] == ['text', 'picture', 'text']
+    assert chat(drawn(prompt, corpus), max_tokens=24).text == call.reply
+
+def test_a_part_of_a_page_is_its_own_picture(chat, corpus):
+    table = next(p for s in corpus.document(1).sections for p in s.paragraphs if p.kind == 'table')
+    whole, part = (see(Look(1, 4, box), 'What is there?', chat, corpus, max_tokens=8) for box in (None, table.box))
+    assert whole.eyes == part.eyes == 'pictures' and whole.answer != part.answer
+    assert see(Look(1, 4, table.box), 'What is there?', chat, corpus, max_tokens=8).answer == part.answer

@@ -121,7 +121,8 @@ def next_call(offered: Mapping[str, Sequence[dict]], # tool -> what the schema o
     return dict(tool=ANSWER)
 
 # %% ../../nbs/61_ablations.ipynb #c037
-def perfect_reader(questions: Sequence[Question], corpus: Corpus,
+def perfect_reader(questions: Sequence[Question], # with their gold answers
+                   corpus: Corpus,
                    patience: int = 6, # calls after which it answers with what it has
                   ) -> Scripted:
     "A model that answers exactly what the text it was shown holds, and knows nothing else."
@@ -142,7 +143,9 @@ def perfect_reader(questions: Sequence[Question], corpus: Corpus,
     return Scripted(say, name='perfect reader', n_ctx=32768)
 
 # %% ../../nbs/61_ablations.ipynb #c044
-def behaviour_row(label: str, rows: Sequence[Scored]) -> dict[str, Any]:
+def behaviour_row(label: str, # of the system
+                  rows: Sequence[Scored],
+                 ) -> dict[str, Any]:
     "The figures of one system; NaN where there is nothing to count."
     traced = [r for r in rows if r.question.evidence]
     shown, moves = mean_ci(float(found_at(r, need='all') is not None) for r in traced), locate_read(rows, read=('ReadSection', 'read'))
@@ -152,7 +155,8 @@ def behaviour_row(label: str, rows: Sequence[Scored]) -> dict[str, Any]:
                 searches_per_read=moves.ratio.mean, calls=consumption(rows).calls.mean) | cost
 
 # %% ../../nbs/61_ablations.ipynb #c045
-def behaviour_table(groups: Mapping[str, Sequence[Scored]]) -> 'pd.DataFrame':
+def behaviour_table(groups: Mapping[str, Sequence[Scored]], # label of a system -> its questions, as `score_bench` gives them
+                   ) -> 'pd.DataFrame':
     "Accuracy, pages shown, S_{s->r}, C_s/C_r, and the cost of right and wrong answers, a row a system (DeepRead Tables 1-4)."
     import pandas as pd
     return pd.DataFrame([behaviour_row(label, rows) for label, rows in groups.items()])

@@ -53,7 +53,13 @@ class SearchPages:
 ASK_LIST = '''Question: {question}
 Write only the answer, in as few words as possible, with the exact words, numbers and units of the pages above. Several answers: one a line. No sentences, no JSON.'''
 
-def conclude_list(agent: Agent, n: int, thought: str, pending: list, stop: str, started: float, told: bool = False) -> Outcome:
+def conclude_list(agent: Agent, # with `SearchPages` as its tool
+                  n: int, thought: str, # of the last step
+                  pending: list,        # messages the agent was not told yet
+                  stop: str,            # "answered" or "forced"
+                  started: float,       # by `time.perf_counter`
+                  told: bool = False,   # whether the pages state the answer; if not, a refusal is offered
+                 ) -> Outcome:          # `items` is the list
     "Have the answer written as a list and its pages chosen; record the last step. `TurnError` if twice no answer comes."
     tool, corpus = agent.toolbox.tools[0], agent.toolbox.view.corpus
     ask = ASK_LIST.format(question=agent.question) + ('' if told else OR_REFUSE)

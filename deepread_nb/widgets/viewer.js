@@ -93,7 +93,7 @@ class Viewer {
     const order = groups.flatMap(([, qs]) => qs.map((q) => q.i)), at = order.indexOf(this.question);
     this.beside = (by) => { if (order[at + by] !== undefined) this.choose(order[at + by]); };
     const turn = (by) => el("button", { disabled: order[at + by] === undefined, "aria-label": by < 0 ? "Question before" : "Question after", onclick: () => this.beside(by) }, by < 0 ? "‹" : "›");
-    fill(this.parts.pick, el("div", { class: "bar" }, el("label", { class: "question" }, el("span", {}, "Question"), el("select", { onchange: (e) => this.choose(Number(e.target.value)) }, options)), turn(-1), turn(1), el("span", { class: "soft" }, `${at + 1} of ${all.length}`)));
+    fill(this.parts.pick, el("div", { class: "bar" }, el("div", { class: "question" }, el("span", { "aria-hidden": "true" }, "Question"), el("select", { "aria-label": "Question", onchange: (e) => this.choose(Number(e.target.value)) }, options)), turn(-1), turn(1), el("span", { class: "soft" }, `${at + 1} of ${all.length}`)));
   }
 
   choose(question) {

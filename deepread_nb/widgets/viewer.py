@@ -230,13 +230,13 @@ class View(anywidget.AnyWidget):
         "HTML without a script, for where there is no kernel."
         return ''
 
-    def text(self) -> str:
+    def in_words(self) -> str:
         "A few words for a terminal."
         return type(self).__name__
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
         data, more = super()._repr_mimebundle_(**kwargs)
-        return data | {'text/plain': self.text(), 'text/html': self.fallback()}, more
+        return data | {'text/plain': self.in_words(), 'text/html': self.fallback()}, more
 
 # %% ../../nbs/52_viewer.ipynb #c062
 def by_question(runs: Iterable[Trajectory]) -> dict[str, list[int]]: # question -> positions of its runs, from 0
@@ -420,7 +420,7 @@ def short_table(runs: Iterable[Trajectory],
 
 # %% ../../nbs/52_viewer.ipynb #c098
 @patch
-def text(self: TrajectoryViewer,
+def in_words(self: TrajectoryViewer,
          most: int = 10, # runs
         ) -> str:
     "Name, answer and end of each run."

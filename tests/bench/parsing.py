@@ -1,12 +1,14 @@
 """How well and how fast files are parsed, on a folder of documents whose truth is known.
 
-usage: python tests/bench/parsing.py FOLDER [--outline] [--only NAME ...]
+usage: python tests/bench/parsing.py FOLDER [--outline] [--tables FILE [FOLDER]] [--only NAME ...]
        python tests/bench/parsing.py --against-outline FOLDER [--only NAME ...]
 
 FOLDER holds `pdfs/` and `truth/`, and may hold `scans/` and `nasty/`:
   truth/headings.json   {document: {"h": [[level, title, page or null], ..], "neutral": [patterns that count neither way]}}
   truth/order.json      {document: its text in true reading order}
-  truth/tables.json     optional, {document: [{"page": 1-based page, "rows": [[cell, ..], ..]}]}: rows looked for on that page
+  truth/tables.json     optional, {document: [{"page": 1-based page, "rows": [[cell, ..], ..]}]}: rows that are looked for among the
+                        tables of that page. A cell is its text as printed; white space, currency signs, asterisks and case do not
+                        count, nor do empty cells. --tables names another such file, and where its documents are if not in pdfs/
 Documents go by their file name without .pdf. Headings are found without the outline of the file; --outline uses it.
 
 With --against-outline FOLDER is any folder of PDFs: of those whose outline tells the truth (ten titles or more, nine in ten of
@@ -16,7 +18,8 @@ documents nobody has looked at. Headings deeper than all that the outline lists 
 Prints a line for each file, and one JSON object last:
   heading_f1, level, parent   mean over documents: F1 of titles; levels right up to a constant shift; headings under the right parent
   order_recall, order         mean: share of the true runs of five words that are found; share of found neighbours in true order
-  table_cells                 share of rows all whose cells are right; null without truth/tables.json
+  heading_f1_outline          F1 of titles with the outline used, over the documents whose outline tells the truth (see below)
+  table_cells                 share of rows all whose cells are right; null without truth/tables.json or --tables
   pages_per_s, peak_mb        over all files of pdfs/: pages in a second of processor time, greatest memory of a process that reads one
   nasty_ok, nasty_total       files of nasty/ that end as a document with content or as one clear error, within 20 s of processor
                               time and 1 GB; a process that still runs or waits after 120 s is ended and counts as lost
@@ -36,7 +39,7 @@ SECONDS, BYTES, PATIENCE = 20, 10**9, 120 # what a hostile file may take; second
 
 # --- headings ------------------------------------------------------------------------------------------
 
-_NUMBER = re.compile(r'^(?:(?:chapter|section|appendix|part|note)\s+(?=[0-9ivx]+\b))?(?:\d{1,2}(?:\s?\.\s?\d{1,2})*|[IVXivx]{1,5}(?:-[A-Z])?|[A-Z])\s?[.):—–-]?\s+(?=\S)')
+_NUMBER = re.compile(r'^(?:(?:chapter|section|appendix|part|note)\s+(?=[0-9ivx]+\b)|Appendix\s+(?=[A-Z]\b))?(?:\d{1,2}(?:\s?\.\s?\d{1,2})*|[A-Z](?:\.\d{1,2})+|[IVXivx]{1,5}(?:-[A-Z])?|[A-Z])\s?[.):—–-]?\s+(?=\S)')
 _LIGATURES = str.maketrans({'ﬁ': 'fi', 'ﬂ': 'fl', 'ﬀ': 'ff', 'ﬃ': 'ffi'})
 
 
@@ -237,6 +240,26 @@ def truth_of(folder, name):
     return json.loads(path.read_text(encoding='utf-8')) if path.exists() else {}
 
 
+def score_with_outline(path, truth):
+    "F1 of the titles of a PDF whose outline tells the truth, with the outline used; None for any other."
+    if not told_by_outline(path): return None
+    doc, _ = read(path, True)
+    return score_headings(truth, headings_of(doc))['f1'] if doc else 0.
+
+
+def score_tables(file, folder, only):
+    "The rows of tables that are right, and all of them, of each document of a truth file; prints a line for each."
+    out = []
+    for name, truth in json.loads(file.read_text(encoding='utf-8')).items():
+        path = next(folder.rglob(f'{name}.pdf'), None)
+        if only and name not in only: continue
+        if path is None: raise SystemExit(f'{name}.pdf of {file} is not in {folder}')
+        doc, took = read(path, True)
+        out.append(score_rows(truth, doc) if doc else (0, sum(len(t['rows']) for t in truth)))
+        print(f'{name:34.34} rows {out[-1][0]} of {out[-1][1]}  {took.get("died", "")}', flush=True)
+    return out
+
+
 def score_documents(folder, outline, only):
     "Read and score each PDF; prints a line for each."
     heads, order, tables = (truth_of(folder, f'{n}.json') for n in ('headings', 'order', 'tables'))
@@ -246,7 +269,9 @@ def score_documents(folder, outline, only):
         doc, took = read(path, outline)
         row = dict(name=path.stem, **took)
         if doc:
-            if path.stem in heads: row |= score_headings(heads[path.stem], headings_of(doc))
+            if path.stem in heads:
+                row |= score_headings(heads[path.stem], headings_of(doc))
+                if (told := score_with_outline(path, heads[path.stem])) is not None: row['f1_outline'] = told
             if path.stem in order: row['order_recall'], row['order'] = score_order(order[path.stem], text_of(doc))
             if path.stem in tables: row['rows'] = score_rows(tables[path.stem], doc)
         rows.append(row)
@@ -258,6 +283,7 @@ def line_of(row):
     if 'died' in row: return f'{row["name"]:34.34} {row["died"]}'
     parts = [f'{row["name"]:34.34} {row["pages"]:4} pages {row["pages"]/max(row["seconds"], 1e-9):6.1f}/s {row["mb"]:4.0f} MB']
     if 'f1' in row: parts.append('P {precision:.2f} R {recall:.2f} F1 {f1:.3f} level {level:.2f} parent {parent:.2f}'.format(**row))
+    if 'f1_outline' in row: parts.append(f'with its outline {row["f1_outline"]:.3f}')
     if 'order' in row: parts.append('order {order_recall:.3f} {order:.3f}'.format(**row))
     if 'rows' in row: parts.append('rows {} of {}'.format(*row['rows']))
     return '  '.join(parts)
@@ -281,16 +307,18 @@ def main():
     ask.add_argument('--against-outline', type=Path, metavar='FOLDER', help='score headings found by their look against the true outlines of the PDFs in a folder')
     ask.add_argument('--outline', action='store_true', help='use the outlines of the files')
     ask.add_argument('--only', nargs='*', default=[], help='names of documents, without .pdf')
+    ask.add_argument('--tables', nargs='+', type=Path, metavar=('FILE', 'FOLDER'), help='true rows of tables, and the folder of their documents')
     args = ask.parse_args()
     if args.against_outline:
         rows = against_outlines(args.against_outline, args.only)
         return print(json.dumps(dict(documents=len(rows)) | {k: mean(r[k] for r in rows if k in r) for k in ('precision', 'recall', 'f1', 'level', 'parent')}))
     if not args.folder: ask.error('name a folder')
     rows = score_documents(args.folder, args.outline, args.only)
+    if args.tables: rows += [dict(rows=r) for r in score_tables(args.tables[0], args.tables[1] if len(args.tables) > 1 else args.folder/'pdfs', args.only)]
     good, total = hostile(args.folder) if not args.only else (0, 0)
     read_well, cells = [r for r in rows if 'pages' in r], [r['rows'] for r in rows if 'rows' in r]
     average = lambda key: mean(r[key] for r in rows if key in r)
-    print(json.dumps(dict(heading_f1=average('f1'), level=average('level'), parent=average('parent'), order_recall=average('order_recall'), order=average('order'),
+    print(json.dumps(dict(heading_f1=average('f1'), heading_f1_outline=average('f1_outline'), level=average('level'), parent=average('parent'), order_recall=average('order_recall'), order=average('order'),
         table_cells=round(sum(a for a, _ in cells)/sum(b for _, b in cells), 3) if cells else None,
         pages_per_s=round(sum(r['pages'] for r in read_well)/max(1e-9, sum(r['seconds'] for r in read_well)), 1),
         peak_mb=round(max((r['mb'] for r in read_well), default=0)), nasty_ok=good, nasty_total=total)))

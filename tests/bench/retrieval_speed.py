@@ -1,13 +1,18 @@
 """How quick the store is at scale, as ratios against raw LanceDB in the same run on the same rows; last one JSON object.
 
-usage: retrieval_speed.py [--paragraphs 1000000] [--words 60] [--documents 1000] [--repeats 20] [--folder DIR]
+usage: retrieval_speed.py [--paragraphs 1000000] [--words 60] [--documents 1000] [--repeats 20] [--folder DIR [--keep]]
 The paragraphs are made here: words drawn by a Zipf law from a vocabulary of 50,000. Times are medians in milliseconds.
 Both tables hold the same words and have the same kind of index; raw is a plain table with one text column.
 Ours and raw take turns, query by query, in a process that only reads, so that whatever else keeps the machine busy
 slows both; beside the time on the clock stands the time on the processor (cpu_ms), which that touches little.
+hybrid_ms is StoreHybrid's search, which has no counterpart: six words and a document's name over the whole store, with
+all signals that a store has (words, pairs, names, documents); hybrid_scope_ms the same within one document, and
+hybrid_cues_ms questions that also name a table, a page and a financial statement. hybrid_first_ms is the first search of all.
+With --keep the filled tables stay in the folder, and a later run with --keep measures them without filling them again.
 peak_mb is the memory of a process that opens the store and makes all these searches.
 """
 import argparse
+import contextlib
 import json
 import multiprocessing
 import resource
@@ -25,6 +30,7 @@ from lancedb.index import FTS
 from lancedb.query import BooleanQuery, MatchQuery, Occur, PhraseQuery
 
 from deepread_nb.core import Document, Heading, Paragraph
+from deepread_nb.hybrid import StoreHybrid
 from deepread_nb.index import word_stem
 from deepread_nb.store import Store, _EVERY
 
@@ -135,8 +141,22 @@ def reader(folder: str, args) -> dict[str, float]:
     for kind, (ours, theirs, cpu, its_cpu) in measure(store, lancedb.connect(f'{folder}/raw').open_table('p'), args).items():
         out |= {f'{kind}_ms': ours, f'{kind}_ratio': ours/theirs, f'{kind}_cpu_ms': cpu, f'{kind}_cpu_ratio': cpu/its_cpu}
         print(f'{kind:14s} ours {ours:8.2f} ms   raw LanceDB {theirs:8.2f} ms   ratio {ours/theirs:.2f}   on the processor {cpu:8.2f} and {its_cpu:8.2f} ms', flush=True)
+    out |= hybrid(store, args)
     wild = [timed(lambda i: store.find(q), 0)[0] for q in ('bafo* OR dafu*', '*fobak', 'b?fob?b?k')]
     return out | dict(wildcards_ms=statistics.median(wild), peak_mb=peak_mb(), before_opening_mb=base)
+
+
+def hybrid(store: Store, args) -> dict[str, float]:
+    "Milliseconds of the hybrid over the same store: medians, and the worst of the whole store."
+    index, asked = StoreHybrid(store), queries(args)
+    out = dict(hybrid_first_ms=timed(lambda i: index.search(' '.join(asked[i])), 0)[0])
+    kinds = dict(hybrid=lambda i: index.search(f'{" ".join(asked[i])} in doc{i}'), hybrid_scope=lambda i: index.search(' '.join(asked[i]), scope=['doc7']),
+        hybrid_cues=lambda i: index.search(f'{" ".join(asked[i])} on page 3 in Table {i}: what is the current ratio?'))
+    for kind, run in kinds.items():
+        times, cpu = zip(*(timed(run, i) for i in range(1, args.repeats + 1)))
+        out |= {f'{kind}_ms': statistics.median(times), f'{kind}_worst_ms': max(times), f'{kind}_cpu_ms': statistics.median(cpu)}
+        print(f'{kind:14s} ours {out[f"{kind}_ms"]:8.2f} ms, at worst {max(times):.2f} ms   on the processor {out[f"{kind}_cpu_ms"]:8.2f} ms', flush=True)
+    return out
 
 
 def changes(store: Store) -> dict[str, float]:
@@ -166,10 +186,14 @@ def main() -> None:
     parser.add_argument('--documents', type=int, default=1000)
     parser.add_argument('--repeats', type=int, default=20)
     parser.add_argument('--folder', type=Path)
+    parser.add_argument('--keep', action='store_true', help='keep the filled tables in the folder, and use those that are there')
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory(dir=args.folder) as folder:
-        raw = lancedb.connect(f'{folder}/raw').create_table('p', schema=pa.schema([('doc', pa.string()), ('text', pa.string())]))
-        with Store.create(f'{folder}/ours') as store: out = fill(store, raw, args)
+    if args.keep and not args.folder: parser.error('--keep needs a --folder')
+    with contextlib.nullcontext(args.folder) if args.keep else tempfile.TemporaryDirectory(dir=args.folder) as folder:
+        out: dict[str, float] = {}
+        if not Path(folder, 'ours').exists():
+            raw = lancedb.connect(f'{folder}/raw').create_table('p', schema=pa.schema([('doc', pa.string()), ('text', pa.string())]))
+            with Store.create(f'{folder}/ours') as store: out = fill(store, raw, args)
         with ProcessPoolExecutor(1, multiprocessing.get_context('spawn')) as pool: out |= pool.submit(reader, folder, args).result()
         with Store.open(f'{folder}/ours', writable=True) as store: out |= changes(store)
     print(json.dumps({k: round(v, 3) for k, v in out.items()}))
