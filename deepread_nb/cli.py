@@ -198,8 +198,12 @@ def parser() -> argparse.ArgumentParser:
 
 # %% ../nbs/70_cli.ipynb #c017
 def _warn(console: Console) -> Callable[[Warning], None]:
-    "Shows a document that was left out, without stopping."
-    return lambda warning: console.print(f'left out: {escape(str(warning))}', style='yellow', highlight=False)
+    "Shows a document that was left out, without stopping; files that are no documents are mentioned in passing."
+    def show(warning: Warning) -> None:
+        said = escape(str(warning))
+        if 'passed over' in said: console.print(said, style='dim', highlight=False)
+        else: console.print(f'left out: {said}', style='yellow', highlight=False)
+    return show
 
 def _documents(args: argparse.Namespace, console: Console) -> Corpus:
     "The corpus that a command line names, read as it says."

@@ -459,16 +459,21 @@ def from_json(data: dict, # as `to_json` makes it
         raise FormatError(what, f'its data is damaged ({type(e).__name__}: {e})', 'Index the files again') from e
 
 # %% ../nbs/00_core.ipynb #c096
-def write_whole(path: str | Path,  # in a folder that is there
+def write_whole(path: str | Path,  # its folder is made if it is not there
                 data: str | bytes, # the whole content
                ) -> Path:
-    "Write a file whole or not at all, also when two processes write the same one; text as UTF-8."
+    "Write a file whole or not at all, also when two processes write the same one; text as UTF-8. `DeepReadError` if it cannot be written."
     path = Path(path)
     part = path.with_name(f'{path.name}.{os.getpid()}.part')
-    part.write_bytes(data if isinstance(data, bytes) else data.encode())
-    return part.replace(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_bytes(data if isinstance(data, bytes) else data.encode())
+        return part.replace(path)
+    except OSError as e:
+        if part.exists(): part.unlink()
+        raise DeepReadError(str(path), f'it cannot be written ({e.strerror})', 'Choose another place, or make room there') from e
 
-def save(corpus: Corpus, path: str | Path, # in a folder that is there
+def save(corpus: Corpus, path: str | Path, # its folder is made if it is not there
         ) -> Path:
     "Write the corpus to a JSON file, whole or not at all."
     return write_whole(path, json.dumps(to_json(corpus), ensure_ascii=False))

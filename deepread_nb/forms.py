@@ -29,7 +29,8 @@ def words(most: int # characters
     "The schema of a text of bounded length."
     return dict(type='string', maxLength=most)
 
-def choice(*options: Any) -> dict:
+def choice(*options: Any # that a reply may choose
+          ) -> dict:
     "The schema of one of several values."
     return dict(enum=list(options))
 
@@ -45,7 +46,7 @@ def several(item: dict, # schema of each
 
 # %% ../nbs/28_forms.ipynb #c014
 def check(name: str,    # of the field, for the reason
-          value: Any,
+          value: Any,   # of the field
           wanted: dict, # schema of the field
          ) -> None:
     "`TurnError` if a value is not what a field asks for."
@@ -81,17 +82,17 @@ class Duty(NamedTuple):
     "A form that an agent has to fill in about a page."
     ask: str                          # with {question} and {page}
     purpose: str                      # as the trajectory calls it
-    schema: dict
-    max_tokens: int
+    schema: dict                      # of the form
+    max_tokens: int                   # that the reply may have
     parse: Callable[[str, Look], Any] # reads the reply about a page; `TurnError` if it is no such form
 
 # %% ../nbs/28_forms.ipynb #c025
 class Noted(NamedTuple):
     "What an agent made of a page."
-    found: Any            # as `Duty.parse` gives it; None if there was trouble
-    calls: list[Call]
-    note: str = ''        # what of the page was left out for lack of room
-    trouble: str = ''     # why a second reply could not be used either
+    found: Any        # as `Duty.parse` gives it; None if there was trouble
+    calls: list[Call] # of the model, in their order
+    note: str = ''    # what of the page was left out for lack of room
+    trouble: str = '' # why a second reply could not be used either
 
 def attend(task: tuple[Look, Duty], # where to look, and what for
            agent: Agent,            # of the run: its question and its model
@@ -131,7 +132,7 @@ def clue_form(most: int = 3 # clues of one page
     return form(has_relevant_evidence=flag(), evidence_items=several(one, most), page_summary=words(120))
 
 # %% ../nbs/28_forms.ipynb #c033
-def clues_in(reply: str,
+def clues_in(reply: str,             # of an agent that was asked for clues
              doc_id: int, page: int, # 1-based: where the agent looked
             ) -> list[Clue]:
     "The clues of a page out of a reply; none if it says that the page has no evidence. `TurnError` if it is no such form."

@@ -631,7 +631,6 @@ def parse_file(path: str | Path,
     told = (f'the name says {path.suffix[1:].upper()}, but this is a file of type {kind}',) if false else ()
     doc = replace(renamed(doc, path), sha256=sha, parser=parser, warnings=told + tuple(doc.warnings), password=_password(path, data, how) if secret else '')
     if file:
-        file.parent.mkdir(parents=True, exist_ok=True)
         save(Corpus([doc]), file)
         _forget(kept.raws)
     return doc

@@ -210,10 +210,11 @@ def named(reply: str, names: Sequence[str]) -> list[str]: # in the order of `nam
     return [n for n in dict.fromkeys(names) if n in found]
 
 # %% ../nbs/25_reading.ipynb #c046
-def choose(talk: Talk, names: Sequence[str], ask: str,
-           field: str,            # what the list in the reply is called
-           purpose: str = 'cite',
-           max_tokens: int = 120,
+def choose(talk: Talk, names: Sequence[str], # to choose among
+           ask: str,                         # how the choice is asked for
+           field: str,                       # what the list in the reply is called
+           purpose: str = 'cite',            # of the call, for the record
+           max_tokens: int = 120,            # that the reply may have
           ) -> list[str]:         # one to four, in the order of `names`
     "The names that a model chooses when asked; `TurnError` if it twice chooses none."
     def chosen(reply: str) -> list[str]:

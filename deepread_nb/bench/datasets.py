@@ -69,6 +69,7 @@ def find_file(source: Source,
     "The file of questions; `DeepReadError` says where to get it."
     path = Path(path)
     if path.is_file(): return path
+    if not path.exists(): raise DeepReadError(str(path), 'there is no such file or folder', 'Check the path' + (f', or get {source.title} from {source.home}' if '/' in source.home else ''))
     for pattern in patterns or (source.file,):
         if found := sorted(path.rglob(pattern) if path.is_dir() else ()): return found[0]
     raise DeepReadError(f'{source.title} in {path}', f'there is no {source.file}', f'Get it from {source.home} and name its folder; nothing is fetched from here')
