@@ -438,7 +438,8 @@ def signs(block: Block, usual: Looks) -> list[Sign]:
     text, style, body = block.raw.strip(), block.style, usual.style
     if not _plain_enough(block, text): return []
     ratio, num, words = style.size/body.size, number(text), len(text.split())
-    if ratio < .93 and not (style.bold and num) or text[0].islower() and not num and ratio < 1.3: return []
+    small = style.bold and (num or ratio >= .85 and block.gap > 1.35 and words <= 14) # bold sans-serif in letters as tall as the text looks smaller by the number
+    if ratio < .93 and not small or text[0].islower() and not num and ratio < 1.3: return []
     if ratio < 1.08 and not any(style[1:4]) and re.match(r'\d{1,2}\s+[^\W\d_A-Z]', text): return [] # 3 cm of space
     size = 1.3 if ratio >= 1.3 else 1. if ratio >= 1.08 else 0.
     short, listed = words <= 14, num is not None and num.scheme in _LIST
