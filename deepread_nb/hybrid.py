@@ -441,7 +441,7 @@ def explain(index: HybridIndex, query: str, hit: Hit,
 
 HybridIndex.explain = explain # as a method, for those who have an index at hand
 
-# %% ../nbs/17_hybrid.ipynb #c084
+# %% ../nbs/17_hybrid.ipynb #c089
 def covered(words: Iterable[str], # terms of a text
             asked: Mapping[str, float], # terms of a question with their weights
            ) -> float: # from 0 to 1
@@ -449,7 +449,7 @@ def covered(words: Iterable[str], # terms of a text
     said = Counter(words)
     return sum(w*said[t]/(said[t] + 1.5) for t, w in asked.items())/max(1e-9, sum(asked.values()))
 
-# %% ../nbs/17_hybrid.ipynb #c087
+# %% ../nbs/17_hybrid.ipynb #c092
 def mend_words(words: Sequence[str], # stems
                store: Store) -> list[str]:
     "The words of a question, those that a store does not have replaced by the first of the alphabet that is one slip away."
@@ -463,7 +463,7 @@ def mend_words(words: Sequence[str], # stems
         return stems.filter(fits).unique().to_pylist()
     return [w if w in known or not w.isalpha() or len(w) < 5 else Speller(dict.fromkeys(near(w), 1)).mend(w) for w in words]
 
-# %% ../nbs/17_hybrid.ipynb #c090
+# %% ../nbs/17_hybrid.ipynb #c095
 class StoreHybrid:
     "The words and signals of `HybridIndex` over a store of any size, weighed on the best candidates of its full-text index."
     def __init__(self,
@@ -490,7 +490,7 @@ class StoreHybrid:
         asked = read_question(query, self.signals)
         return asked._replace(words=tuple(mend_words(asked.words, self.store))) if 'spelling' in self.signals else asked
 
-# %% ../nbs/17_hybrid.ipynb #c092
+# %% ../nbs/17_hybrid.ipynb #c097
 @patch
 def candidates(self: StoreHybrid, asked: Asked, k: int, scope: Scope | None = None) -> list[dict]:
     "Rows of the store that are worth weighing."
@@ -502,7 +502,7 @@ def candidates(self: StoreHybrid, asked: Asked, k: int, scope: Scope | None = No
     if pages := [n for n in asked.pages if n > 0]: rows.append(self.store.best_rows(words, most, self.unit, inside, ['stems'], pages))
     return list({(r['version'], r['sec_id'], r['para_idx'], r['page']): r for found in reversed(rows) for r in found}.values())
 
-# %% ../nbs/17_hybrid.ipynb #c094
+# %% ../nbs/17_hybrid.ipynb #c099
 @patch
 def by_name(self: StoreHybrid) -> Shares:
     "The names of the documents as texts; position i is doc_id i+1."
@@ -519,7 +519,7 @@ def _document_parts(self: StoreHybrid, asked: Asked, ids: Sequence[int], texts: 
     said = {i: sum(w in held for w in set(asked.words))/len(set(asked.words)) for i, held in together.items()}
     return dict(name=(name/name.max() if name.any() else name)[np.array(ids, int) - 1], document=.4*np.array([said[i] for i in ids]))
 
-# %% ../nbs/17_hybrid.ipynb #c095
+# %% ../nbs/17_hybrid.ipynb #c100
 @patch
 def parts(self: StoreHybrid, asked: Asked, rows: Sequence[dict]) -> dict[str, np.ndarray]: # name in `WEIGHTS` -> a share for each row
     "What each part of the score gives to the candidates, before weighting."
@@ -539,7 +539,7 @@ def parts(self: StoreHybrid, asked: Asked, rows: Sequence[dict]) -> dict[str, np
     if asked.quantity: out['quantities'] = np.array([number_share(t) for t in texts])
     return out | (self._document_parts(asked, [self.store.versions[r['version']] for r in rows], texts) if 'name' in self.signals else {})
 
-# %% ../nbs/17_hybrid.ipynb #c097
+# %% ../nbs/17_hybrid.ipynb #c102
 @patch
 def ranked(self: StoreHybrid, query: str, k: int = 10, scope: Scope | None = None) -> list[tuple[Hit, dict]]:
     "The candidates as hits with their rows, best first; ties in the order of the corpus."
@@ -568,7 +568,7 @@ def _voted(self: StoreHybrid, hits: Sequence[Hit], query: str, k: int, scope: Sc
     at = {place: i for i, (place, _) in enumerate(units)}
     return [units[i][1]._replace(score=score) for i, score in self.fuse([[(at[_place(self.unit, h)], h.score) for h in ranking] for ranking in rankings])]
 
-# %% ../nbs/17_hybrid.ipynb #c103
+# %% ../nbs/17_hybrid.ipynb #c108
 @patch
 def explain(self: StoreHybrid, query: str, hit: Hit, scope: Scope | None = None) -> Explanation:
     "What words and signals gave to `hit` for `query`, before any vote; `QueryError` if it is not among the candidates."
