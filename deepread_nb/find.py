@@ -6,42 +6,51 @@
 __all__ = ['QueryIndex', 'keyword_node']
 
 # %% ../nbs/19_find.ipynb #c004
+from fastcore.basics import patch
+
 from .index import Hits, Index, where_line, word_stem
 from .query import And, Node, Or, Phrase, Positions, Selected, parse, run_query, select, wanted, words_of
 from .store import Selection
 
-# %% ../nbs/19_find.ipynb #c006
+# %% ../nbs/19_find.ipynb #c007
 class QueryIndex:
     "An `Index` that understands the query language; the counterpart of `Store.find` in memory."
     def __init__(self, index: Index): # over paragraphs or pages
         self.index = index
         self.positions = Positions(text for _, _, text in index.units)
 
-    def scores(self, tree: Node) -> list[float]: # one a unit
-        "BM25 of the words that a tree wants."
-        forms = (f for w in wanted(tree) for f in self.positions.matching(w))
-        asked = list(dict.fromkeys(word_stem(f) if self.index.stem else f for f in forms))
-        return list(map(float, self.index.bm25.get_scores(asked))) if asked else [0.]*len(self.index)
+    def __len__(self) -> int: return len(self.index)
+    def __repr__(self) -> str: return f'QueryIndex({self.index!r})'
 
     def select(self, tree: Node) -> frozenset[int]:
         "The 0-based units that a tree matches."
         return frozenset(select(self.positions, tree))
 
-    def find(self,
-        query: str,           # in the query language
-        k: int = 10,          # at most this many hits
-        relaxed: bool = True, # where AND finds nothing, take what OR finds, with a note
-    ) -> Selection:
-        "What a query selects, best first, ties in the order of the corpus; `QueryError` if it does not parse."
-        if relaxed: found = run_query(self.positions, query)
-        else: found = Selected(self.select(tree := parse(query)), tree)
-        scores, units = self.scores(found.tree), self.index.units
-        best = sorted(found.units, key=lambda u: (-scores[u], u))[:max(0, k)]
-        hits = [units[u][0]._replace(score=scores[u]) for u in best]
-        rows = [(where_line(self.index.corpus, h), units[u][2][:160]) for h, u in zip(hits, best)]
-        return Selection(Hits(hits, query, rows), found.tree, found.note)
+# %% ../nbs/19_find.ipynb #c015
+@patch
+def scores(self: QueryIndex, tree: Node) -> list[float]: # one a unit
+    "BM25 of the words that a tree wants."
+    forms = (f for w in wanted(tree) for f in self.positions.matching(w))
+    asked = list(dict.fromkeys(word_stem(f) if self.index.stem else f for f in forms))
+    return list(map(float, self.index.bm25.get_scores(asked))) if asked else [0.]*len(self.index)
 
-# %% ../nbs/19_find.ipynb #c017
+# %% ../nbs/19_find.ipynb #c021
+@patch
+def find(self: QueryIndex,
+    query: str,           # in the query language
+    k: int = 10,          # at most this many hits
+    relaxed: bool = True, # where AND finds nothing, take what OR finds, with a note
+) -> Selection:
+    "What a query selects, best first, ties in the order of the corpus; `QueryError` if it does not parse."
+    if relaxed: found = run_query(self.positions, query)
+    else: found = Selected(self.select(tree := parse(query)), tree)
+    scores, units = self.scores(found.tree), self.index.units
+    best = sorted(found.units, key=lambda u: (-scores[u], u))[:max(0, k)]
+    hits = [units[u][0]._replace(score=scores[u]) for u in best]
+    rows = [(where_line(self.index.corpus, h), units[u][2][:160]) for h, u in zip(hits, best)]
+    return Selection(Hits(hits, query, rows), found.tree, found.note)
+
+# %% ../nbs/19_find.ipynb #c040
 def keyword_node(index: QueryIndex, keyword: str) -> tuple[Node | None, str]: # None for a keyword without a word
     "What a keyword selects, and how it had to be read: '' as it stands, else 'all words' or 'any word'."
     words = words_of(keyword)

@@ -133,7 +133,7 @@ PARAGRAPH_WEIGHTS = WEIGHTS | {'pairs': 0., 'statements': .4, 'headed': .1, 'nam
     'around': .1} # the page it stands on, or its section where there are no pages, speaks of it
 DEFAULT_SIGNALS = SIGNALS - {'instructions'}
 
-# %% ../nbs/17_hybrid.ipynb #b546e864
+# %% ../nbs/17_hybrid.ipynb #c022
 _OF_DOCUMENT = ('name', 'document') # parts that say something of the document, and nothing of the unit
 
 def weighed(given: Mapping[str, np.ndarray], # what `parts` gives
@@ -144,7 +144,7 @@ def weighed(given: Mapping[str, np.ndarray], # what `parts` gives
     own = sum(adds for name, adds in out.items() if name not in _OF_DOCUMENT)
     return {name: adds*own if name in _OF_DOCUMENT else adds for name, adds in out.items()}
 
-# %% ../nbs/17_hybrid.ipynb #c022
+# %% ../nbs/17_hybrid.ipynb #c026
 _EMPTY = UnitFacts((), (), ())
 
 class _Units:
@@ -168,7 +168,7 @@ class _Units:
         known, none = {at: of(f) for at, f in self.pages.items()}, of(_EMPTY)
         return [known.get((h.doc_id, h.page), none) for h in self.hits]
 
-# %% ../nbs/17_hybrid.ipynb #c024
+# %% ../nbs/17_hybrid.ipynb #c028
 def _place(unit: Unit, hit: Hit) -> tuple: return (hit.doc_id, hit.coord if unit == 'paragraph' else hit.page)
 
 def _captions(units: _Units) -> list[str]: # one a unit; empty for most
@@ -186,7 +186,7 @@ def _paragraph_facts(units: _Units) -> list[UnitFacts]:
     paths = {(d.doc_id, s.sec_id): tuple(terms(' '.join(section_path(units.corpus, d.doc_id, s.sec_id)))) for d in units.corpus for s in d.sections if s.paragraphs}
     return [UnitFacts(tuple(terms(text)), (), paths[hit.doc_id, hit.coord.sec_id]) for hit, _, text in units.rows]
 
-# %% ../nbs/17_hybrid.ipynb #c026
+# %% ../nbs/17_hybrid.ipynb #c030
 class _Fields(_Units):
     "The units with the indexes over them."
     @cached_property
@@ -214,7 +214,7 @@ class _Fields(_Units):
     @cached_property
     def speller(self) -> Speller: return Speller({t: int(self.by_word.postings(t)[1].sum()) for t in self.by_word.ids})
 
-# %% ../nbs/17_hybrid.ipynb #c028
+# %% ../nbs/17_hybrid.ipynb #c032
 class _Cues(_Fields):
     "The fields with what questions point to."
     @cached_property
@@ -239,7 +239,7 @@ class _Cues(_Fields):
         on = {(d.doc_id, p) for d in self.corpus for p in continued(d)}
         return [i for i, h in enumerate(self.hits) if (h.doc_id, h.page) in on]
 
-# %% ../nbs/17_hybrid.ipynb #c030
+# %% ../nbs/17_hybrid.ipynb #c034
 def _weights(words: Iterable[str]) -> dict[str, float]: return {w: 1 + .5*(n - 1) for w, n in Counter(words).items()}
 
 def _named_pages(f: _Cues, asked: Asked) -> np.ndarray:
@@ -256,7 +256,7 @@ def _document_shares(f: _Cues, asked: Asked, on: Collection[str]) -> dict[str, n
     at = f.doc_ids - 1
     return dict(name=(name/name.max() if name.any() else name)[at], document=f.by_document.of(words)[at]) if 'name' in on else {}
 
-# %% ../nbs/17_hybrid.ipynb #c031
+# %% ../nbs/17_hybrid.ipynb #c035
 def parts(f: _Cues, asked: Asked, on: Collection[str] = DEFAULT_SIGNALS) -> dict[str, np.ndarray]: # name in `WEIGHTS` -> a share for each unit
     "What each part of the score gives to every unit, before weighting."
     words = _weights(asked.words)
@@ -275,12 +275,12 @@ def parts(f: _Cues, asked: Asked, on: Collection[str] = DEFAULT_SIGNALS) -> dict
     if asked.quantity: out['quantities'] = f.numbers
     return out | _document_shares(f, asked, on)
 
-# %% ../nbs/17_hybrid.ipynb #74a412bf
+# %% ../nbs/17_hybrid.ipynb #c037
 def check_signals(signals: Collection[str]) -> None:
     "`QueryError` if one of them is none of `SIGNALS`."
     if unknown := set(signals) - SIGNALS: raise QueryError(', '.join(sorted(unknown)), 'there is no such signal', f'Choose among {", ".join(sorted(SIGNALS))}')
 
-# %% ../nbs/17_hybrid.ipynb #c033
+# %% ../nbs/17_hybrid.ipynb #c040
 Reranker = Callable[[str, list[str]], Sequence[float]] # a question and texts -> a score for each text, larger is better
 
 class HybridIndex:
@@ -310,7 +310,7 @@ class HybridIndex:
         if not terms(query): raise QueryError(repr(query), 'the query holds no word to search for', 'Ask with one or more words')
         return read_question(query, self.signals, self.fields.speller if 'spelling' in self.signals else None)
 
-# %% ../nbs/17_hybrid.ipynb #c035
+# %% ../nbs/17_hybrid.ipynb #c042
 @patch
 def ranked(self: HybridIndex, query: str, scope: Scope | None = None) -> Found:
     "All units that the words and signals find, best first; ties in the order of the corpus."
@@ -329,7 +329,7 @@ def _with_neighbours(self: HybridIndex, total: np.ndarray) -> np.ndarray:
     for i in self.fields.follows: out[i] = max(out[i], .5*out[i - 1])
     return out
 
-# %% ../nbs/17_hybrid.ipynb #c037
+# %% ../nbs/17_hybrid.ipynb #c044
 @patch
 def place(self: HybridIndex, hit: Hit) -> int | None: # from 0
     "The unit that a hit of any engine stands for; None if it is none of this index."
@@ -355,7 +355,7 @@ def joined(self: HybridIndex, query: str, k: int = 0, scope: Scope | None = None
     "The ranking after the vote, before any reranker."
     return self.fuse(self.votes(query, k, scope)) if self.engines else self.ranked(query, scope)
 
-# %% ../nbs/17_hybrid.ipynb #c038
+# %% ../nbs/17_hybrid.ipynb #c045
 @patch
 def reread(self: HybridIndex, query: str, found: Found) -> Found:
     "The first `depth` in the order of the reranker, ties as they were; the rest stays behind them, in its order."
@@ -374,7 +374,7 @@ def search(self: HybridIndex, query: str, k: int = 10, scope: Scope | None = Non
     hits = [rows[i][0]._replace(score=score) for i, score in best]
     return Hits(hits, query, [(where_line(self.corpus, h), rows[i][2][:160]) for h, (i, _) in zip(hits, best)])
 
-# %% ../nbs/17_hybrid.ipynb #c063
+# %% ../nbs/17_hybrid.ipynb #c072
 class Reason(NamedTuple):
     "One line of an explanation."
     part: str     # name in `WEIGHTS`, or "neighbour"
@@ -401,7 +401,7 @@ def _what(part: str, asked: Asked, name: str) -> str: # of the document
                 quantities='numbers on the page', captions='a caption or header row', name=name, document='the document as a whole', around='what stands around it')
     return said[part]
 
-# %% ../nbs/17_hybrid.ipynb #c065
+# %% ../nbs/17_hybrid.ipynb #c074
 def _own_reasons(index: HybridIndex, query: str, i: int) -> list[Reason]:
     "What words and signals give to one unit."
     f, asked, hit = index.fields, index.read(query), index.fields.hits[i]
@@ -414,7 +414,7 @@ def _own_reasons(index: HybridIndex, query: str, i: int) -> list[Reason]:
     missing = dict(index.ranked(query)).get(i, 0.) - sum(r.gives for r in reasons)
     return reasons + ([Reason('neighbour', 'continues a table or list of the page before', missing)] if missing > 1e-9 else [])
 
-# %% ../nbs/17_hybrid.ipynb #c067
+# %% ../nbs/17_hybrid.ipynb #c076
 def _vote_reasons(index: HybridIndex, query: str, i: int, scope: Scope | None) -> list[Reason]:
     "What each ranking gives to one unit."
     votes, out = index.votes(query, scope=scope), []
@@ -441,7 +441,7 @@ def explain(index: HybridIndex, query: str, hit: Hit,
 
 HybridIndex.explain = explain # as a method, for those who have an index at hand
 
-# %% ../nbs/17_hybrid.ipynb #ecc1b318
+# %% ../nbs/17_hybrid.ipynb #c089
 def covered(words: Iterable[str], # terms of a text
             asked: Mapping[str, float], # terms of a question with their weights
            ) -> float: # from 0 to 1
@@ -449,7 +449,7 @@ def covered(words: Iterable[str], # terms of a text
     said = Counter(words)
     return sum(w*said[t]/(said[t] + 1.5) for t, w in asked.items())/max(1e-9, sum(asked.values()))
 
-# %% ../nbs/17_hybrid.ipynb #ab91a004
+# %% ../nbs/17_hybrid.ipynb #c092
 def mend_words(words: Sequence[str], # stems
                store: Store) -> list[str]:
     "The words of a question, those that a store does not have replaced by the first of the alphabet that is one slip away."
@@ -463,7 +463,7 @@ def mend_words(words: Sequence[str], # stems
         return stems.filter(fits).unique().to_pylist()
     return [w if w in known or not w.isalpha() or len(w) < 5 else Speller(dict.fromkeys(near(w), 1)).mend(w) for w in words]
 
-# %% ../nbs/17_hybrid.ipynb #26f41de8
+# %% ../nbs/17_hybrid.ipynb #c095
 class StoreHybrid:
     "The words and signals of `HybridIndex` over a store of any size, weighed on the best candidates of its full-text index."
     def __init__(self,
@@ -490,7 +490,7 @@ class StoreHybrid:
         asked = read_question(query, self.signals)
         return asked._replace(words=tuple(mend_words(asked.words, self.store))) if 'spelling' in self.signals else asked
 
-# %% ../nbs/17_hybrid.ipynb #f44c605d
+# %% ../nbs/17_hybrid.ipynb #c097
 @patch
 def candidates(self: StoreHybrid, asked: Asked, k: int, scope: Scope | None = None) -> list[dict]:
     "Rows of the store that are worth weighing."
@@ -502,7 +502,7 @@ def candidates(self: StoreHybrid, asked: Asked, k: int, scope: Scope | None = No
     if pages := [n for n in asked.pages if n > 0]: rows.append(self.store.best_rows(words, most, self.unit, inside, ['stems'], pages))
     return list({(r['version'], r['sec_id'], r['para_idx'], r['page']): r for found in reversed(rows) for r in found}.values())
 
-# %% ../nbs/17_hybrid.ipynb #033018a9
+# %% ../nbs/17_hybrid.ipynb #c099
 @patch
 def by_name(self: StoreHybrid) -> Shares:
     "The names of the documents as texts; position i is doc_id i+1."
@@ -519,7 +519,7 @@ def _document_parts(self: StoreHybrid, asked: Asked, ids: Sequence[int], texts: 
     said = {i: sum(w in held for w in set(asked.words))/len(set(asked.words)) for i, held in together.items()}
     return dict(name=(name/name.max() if name.any() else name)[np.array(ids, int) - 1], document=.4*np.array([said[i] for i in ids]))
 
-# %% ../nbs/17_hybrid.ipynb #54dafad2
+# %% ../nbs/17_hybrid.ipynb #c100
 @patch
 def parts(self: StoreHybrid, asked: Asked, rows: Sequence[dict]) -> dict[str, np.ndarray]: # name in `WEIGHTS` -> a share for each row
     "What each part of the score gives to the candidates, before weighting."
@@ -539,7 +539,7 @@ def parts(self: StoreHybrid, asked: Asked, rows: Sequence[dict]) -> dict[str, np
     if asked.quantity: out['quantities'] = np.array([number_share(t) for t in texts])
     return out | (self._document_parts(asked, [self.store.versions[r['version']] for r in rows], texts) if 'name' in self.signals else {})
 
-# %% ../nbs/17_hybrid.ipynb #d7d776d4
+# %% ../nbs/17_hybrid.ipynb #c102
 @patch
 def ranked(self: StoreHybrid, query: str, k: int = 10, scope: Scope | None = None) -> list[tuple[Hit, dict]]:
     "The candidates as hits with their rows, best first; ties in the order of the corpus."
@@ -568,7 +568,7 @@ def _voted(self: StoreHybrid, hits: Sequence[Hit], query: str, k: int, scope: Sc
     at = {place: i for i, (place, _) in enumerate(units)}
     return [units[i][1]._replace(score=score) for i, score in self.fuse([[(at[_place(self.unit, h)], h.score) for h in ranking] for ranking in rankings])]
 
-# %% ../nbs/17_hybrid.ipynb #fbbc3c83
+# %% ../nbs/17_hybrid.ipynb #c108
 @patch
 def explain(self: StoreHybrid, query: str, hit: Hit, scope: Scope | None = None) -> Explanation:
     "What words and signals gave to `hit` for `query`, before any vote; `QueryError` if it is not among the candidates."
