@@ -28,7 +28,7 @@ from fastcore.basics import patch
 from tqdm.auto import tqdm
 
 from .core import Corpus, DeepReadError, cache_dir
-from .index import Hit, Hits, QueryError, Unit, searchable, terms, where_line
+from .index import Hit, Hits, QueryError, Scope, Unit, scope_ids, searchable, terms, where_line
 from .store import Store, StoreError
 
 if TYPE_CHECKING: import torch # loaded when a model is: it takes seconds
@@ -414,13 +414,14 @@ def _nearness(self: DenseIndex, asked: np.ndarray, k: int, inside: np.ndarray) -
 
 @patch
 def search(self: DenseIndex, query: str, k: int = 10,
-           scope: Collection[int] | None = None, # doc_ids to stay in; None for all
+           scope: Scope | None = None,           # documents to stay in, by doc_id or by name; None for all
           ) -> Hits:
     "The units nearest to the query, best first, ties in the order of the corpus; `QueryError` if it holds no word."
     if not terms(query): raise QueryError(repr(query[:60]), 'the query holds no word to search for', 'Ask with one or more words')
     asked = self.encoder.encode([query], query=True)[0]
+    ids = scope_ids(scope, [d.name for d in self.corpus])
     if k <= 0 or not len(self.rows) or not asked.any(): return Hits([], query, [])
-    inside = np.isin(self.doc_ids, list(scope)) if scope is not None else np.ones(len(self.rows), bool)
+    inside = np.isin(self.doc_ids, list(ids)) if ids is not None else np.ones(len(self.rows), bool)
     near = self._nearness(asked, k, inside)
     ids = np.flatnonzero(near > -np.inf)
     best = ids[np.argsort(-near[ids], kind='stable')][:k]

@@ -65,13 +65,16 @@ def _deepread_paragraph(p: Any) -> Paragraph:
 # %% ../nbs/06_imports.ipynb #c018
 _FURNITURE = {'header', 'footer', 'page_number', 'number', 'aside_text', 'page_header', 'page_footer', 'header_image', 'footer_image', 'discarded', 'formula_number'}
 
+# %% ../nbs/06_imports.ipynb #c018d
 def _strings(value: Any) -> list[str]:
     "The texts in a field that may be a text, a list of them, or missing."
     return [s for v in (value if isinstance(value, list) else [value]) if v is not None and (s := squeeze(str(v.get('text', v.get('content', '')) if isinstance(v, dict) else v)))]
 
+# %% ../nbs/06_imports.ipynb #c018g
 def _with_notes(body: Sequence[Paragraph], captions: list[str], notes: list[str], kind: str, at: tuple[Region, ...]) -> list[Paragraph]:
     return [*(Paragraph(c, kind, at) for c in captions), *body, *(Paragraph(n, 'footnote', at) for n in notes)]
 
+# %% ../nbs/06_imports.ipynb #c018j
 def _mineru_item(item: dict) -> list[Heading | Paragraph]:
     "The blocks of one item of a content list."
     kind, at = item.get('type', 'text'), (Region(int(item.get('page_idx', 0)) + 1, box_of(item.get('bbox'))),)
@@ -89,6 +92,7 @@ def _mineru_item(item: dict) -> list[Heading | Paragraph]:
     if level or kind == 'title': return [Heading(text, level or level_of(text), at[0])]
     return [Paragraph(text, {'equation': 'equation', 'page_footnote': 'footnote', 'ref_text': 'list_item'}.get(kind, caption_kind(text) or 'text'), at)]
 
+# %% ../nbs/06_imports.ipynb #c018m
 def from_mineru_list(data: list) -> Content:
     "The content of a content list of MinerU."
     blocks = [b for item in data if isinstance(item, dict) for b in _mineru_item(item)]
@@ -101,6 +105,7 @@ def _span_text(block: dict) -> str:
     spans = [s for line in block.get('lines', ()) for s in line.get('spans', ())]
     return ' '.join(str(s.get('html') or s.get('content') or '') for s in spans).strip()
 
+# %% ../nbs/06_imports.ipynb #c021d
 def _middle_block(block: dict, page: int) -> list[Heading | Paragraph]:
     "The blocks of one block of a middle file."
     kind, at, text = block.get('type', 'text'), (Region(page, box_of(block.get('bbox'))),), _span_text(block)
@@ -116,6 +121,7 @@ def _middle_block(block: dict, page: int) -> list[Heading | Paragraph]:
     said = ends.get(kind.rsplit('_', 1)[-1]) or {'table_caption': 'table_caption', 'image_caption': 'figure_caption', 'chart_caption': 'figure_caption', 'list': 'list_item', 'image_body': 'figure', 'chart_body': 'chart', 'ref_text': 'list_item'}.get(kind, 'text')
     return [Paragraph(squeeze(text), said, at)]
 
+# %% ../nbs/06_imports.ipynb #c021g
 def from_mineru_middle(data: dict) -> Content:
     "The content of a middle file of MinerU."
     blocks, pages = [], []
@@ -129,6 +135,7 @@ def from_mineru_middle(data: dict) -> Content:
 _PADDLE = {'table': 'table', 'image': 'figure', 'chart': 'chart', 'table_title': 'table_caption', 'chart_title': 'figure_caption', 'formula': 'equation', 'display_formula': 'equation', 'algorithm': 'code',
            'footnote': 'footnote', 'vision_footnote': 'footnote', 'reference': 'list_item', 'reference_content': 'list_item', 'seal': 'other'}
 
+# %% ../nbs/06_imports.ipynb #c024d
 def _paddle_pages(data: Any) -> Iterator[dict]:
     "The pages in whatever they are wrapped in."
     if isinstance(data, list):
@@ -139,6 +146,7 @@ def _paddle_pages(data: Any) -> Iterator[dict]:
             for key in ('res', 'result', 'layoutParsingResults', 'prunedResult'):
                 if key in data: yield from _paddle_pages(data[key])
 
+# %% ../nbs/06_imports.ipynb #c024g
 def _paddle_block(block: dict, page: int) -> Heading | Paragraph | None:
     label, text = str(block.get('block_label', 'text')), str(block.get('block_content') or '').strip()
     at = Region(page, box_of(block.get('block_bbox')))
@@ -150,6 +158,7 @@ def _paddle_block(block: dict, page: int) -> Heading | Paragraph | None:
     kind = _PADDLE.get(label) or caption_kind(text) or ('figure_caption' if label == 'figure_title' else 'text')
     return Paragraph(text if kind == 'code' else squeeze(text), kind, (at,))
 
+# %% ../nbs/06_imports.ipynb #c024j
 def from_paddle(data: Any) -> Content:
     "The content of pages as PaddleOCR-VL or PP-StructureV3 write them."
     blocks, pages = [], []
@@ -172,12 +181,14 @@ def _docling_regions(item: dict, pages: dict[int, Page]) -> tuple[Region, ...]:
         out.append(Region(n, box_of([b.get(k) for k in 'ltrb'], foot), int((p.get('charspan') or [0])[0]) if out else 0))
     return tuple(out)
 
+# %% ../nbs/06_imports.ipynb #c027d
 def _docling_table(item: dict, at: tuple[Region, ...]) -> Paragraph | None:
     cells = sorted((c.get('start_row_offset_idx', 0), c.get('start_col_offset_idx', 0), i, c) for i, c in enumerate((item.get('data') or {}).get('table_cells') or ()))
     rows: dict[int, list[Cell]] = {}
     for r, _, _, c in cells: rows.setdefault(r, []).append(Cell(squeeze(str(c.get('text', ''))), min(1000, int(c.get('row_span', 1))), min(200, int(c.get('col_span', 1))), bool(c.get('column_header'))))
     return grid([rows.get(r, []) for r in range(max(rows) + 1)], at) if rows and max(rows) < 20_000 else None
 
+# %% ../nbs/06_imports.ipynb #c027g
 def _docling_item(item: dict, pages: dict[int, Page]) -> list[Heading | Paragraph]:
     "The blocks of one item, without those of its children."
     label, at, text = item.get('label', 'text'), _docling_regions(item, pages), squeeze(str(item.get('text') or ''))
@@ -220,6 +231,7 @@ def _kind_of(data: Any) -> str:
     if isinstance(data, list) and data and all(isinstance(i, dict) and 'type' in i and 'page_idx' in i for i in data[:20]): return 'mineru_list'
     return ''
 
+# %% ../nbs/06_imports.ipynb #c032d
 def import_kind(data: bytes # of a JSON file
                ) -> str:    # docling, paddle, mineru_middle, mineru_list, deepread; '' if it is none of them
     "Which parser has written a file."
@@ -227,6 +239,7 @@ def import_kind(data: bytes # of a JSON file
     try: return _kind_of(json.loads(data))
     except (ValueError, RecursionError): return '' # no JSON: whoever wants to read it is told
 
+# %% ../nbs/06_imports.ipynb #c032g
 def read_import(data: bytes, name: str) -> Content:
     "The content of a JSON file that another parser has written; `DocumentError` if none we know has."
     try: found = json.loads(data)

@@ -88,7 +88,8 @@ def _guard(uri: str, doing: str) -> Iterator[None]:
     try: yield
     except (OSError, RuntimeError, ValueError, KeyError, IndexError) as e:
         reason = ' '.join(str(e).split())[:200] or type(e).__name__
-        raise StoreError(uri, f'{doing} failed ({reason})', 'Check that the disk has room and the folder is whole; if it is damaged, build the store again from the files') from e
+        mend = 'Check the address, the keys and the network' if '://' in uri else 'Check that the disk has room and the folder is whole; if it is damaged, build the store again from the files'
+        raise StoreError(uri, f'{doing} failed ({reason})', mend) from e
 
 # %% ../nbs/12_store.ipynb #c019
 class _Lock:

@@ -359,8 +359,8 @@ def _equation(block: list[Line]) -> bool:
     return (apart or bool(_NUMBERED.search(text))) and _formula_share(block) > .4
 
 def _formula_share(block: list[Line]) -> float:
-    "The share of the signs of a block that are set in fonts for formulas; numbers and brackets count neither way. 0 if there is hardly one."
-    signs = [(sum(not c.isdigit() and c not in '()[]{}.,' for c in w.text), w.math) for l in block for w in l.words]
+    "The share of the signs of a block that are set in fonts for formulas, words aside; numbers and brackets count neither way. 0 if there is hardly one."
+    signs = [(sum(not c.isdigit() and c not in '()[]{}.,' for c in w.text), w.math and not re.search(r'[^\W\d_]{4}', w.text)) for l in block for w in l.words]
     total = sum(n for n, _ in signs)
     return sum(n for n, math in signs if math)/total if total > 1 else 0.
 

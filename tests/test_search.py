@@ -7,8 +7,10 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from deepread_nb.chunks import ChunkIndex, RaptorIndex
 from deepread_nb.core import Corpus, Document, Heading, Page, Paragraph, Region
-from deepread_nb.hybrid import HybridIndex, explain
+from deepread_nb.dense import DenseIndex
+from deepread_nb.hybrid import HybridIndex, StoreHybrid, explain
 from deepread_nb.index import Hits, Index, QueryError
+from deepread_nb.late import LateIndex
 from deepread_nb.llm import Scripted
 from deepread_nb.query import Positions, run_query
 from deepread_nb.store import Store
@@ -32,7 +34,8 @@ def engines(tmp_path_factory):
     folder = tmp_path_factory.mktemp('engines')
     with Store.create(folder/'store', CORPUS) as store:
         yield dict(words=Index(CORPUS).search, word_pages=Index(CORPUS, 'page').search, store=store.search, language=store.find,
-            pages=HybridIndex(CORPUS).search, paragraphs=HybridIndex(CORPUS, 'paragraph').search, voting=HybridIndex(CORPUS, 'page', engines=[_Pages(CORPUS)]).search,
+            pages=HybridIndex(CORPUS, 'page').search, paragraphs=HybridIndex(CORPUS, 'paragraph').search, voting=HybridIndex(CORPUS, 'page', engines=[_Pages(CORPUS)]).search,
+            stored=StoreHybrid(store).search, stored_pages=StoreHybrid(store, 'page').search,
             chunks=ChunkIndex(CORPUS, 8, 4).search, dense_chunks=ChunkIndex(CORPUS, 8, 4, letters).search,
             tree=RaptorIndex(CORPUS, Scripted(sums_up), size=8, dims=2, cache=folder).search)
 
@@ -46,7 +49,7 @@ class _Pages:
         return [(next(i for i, (h, _, _) in enumerate(self.index.units) if h[::3] == hit[::3]), hit.score) for hit in hits]
 
 
-NAMES = ['words', 'word_pages', 'store', 'language', 'pages', 'paragraphs', 'voting', 'chunks', 'dense_chunks', 'tree']
+NAMES = ['words', 'word_pages', 'store', 'language', 'pages', 'paragraphs', 'voting', 'stored', 'stored_pages', 'chunks', 'dense_chunks', 'tree']
 WORDLESS = ['', ' ', '?!', '\0', '\U0001f642', '*', '?', '" "', '"', '()', '\u200f', '\n\t']
 ODD = ['the of and', '"oil', '(oil', 'oil)', 'oil AND', 'oil\0lamps', 'oil \U0001f642', 'שלום oil', '灯台', 'x'*10_000, 'oil '*2500, "o'il", 'oil%', 'oil_', 'a.md', '7', 'oil'*1000 + '?']
 
@@ -61,9 +64,11 @@ def sound(hits: Hits, query: str, k: int) -> None:
         if h.page: assert 1 <= h.page <= len(CORPUS.document(h.doc_id).pages)
 
 
-@pytest.mark.parametrize('cls', [Index, Store, HybridIndex, ChunkIndex, RaptorIndex])
+@pytest.mark.parametrize('cls', [Index, Store, HybridIndex, StoreHybrid, DenseIndex, LateIndex, ChunkIndex, RaptorIndex])
 def test_one_signature(cls):
     asked = inspect.signature(cls.search).parameters
+    unit = inspect.signature(cls).parameters.get('unit') or asked.get('unit')
+    assert cls is LateIndex or unit is None or unit.default == 'paragraph' # chunks and trees have units of their own, and pictures are of pages
     assert list(asked)[:4] == ['self', 'query', 'k', 'scope'] and asked['k'].default == 10 and asked['scope'].default is None
 
 
@@ -91,7 +96,6 @@ def test_scopes(engines, name):
     for scope in ([1], [1, 3], {2}, (4,)):
         assert {h.doc_id for h in engines[name]('oil lamps horn', 100, scope)} <= set(scope)
     assert engines[name]('oil', 10, []) == [] and engines[name]('oil', 10, [1])
-    if name in ('pages', 'paragraphs', 'voting'): return # names are not known there yet
     assert {h.doc_id for h in engines[name]('oil', 10, ['a.md', 'b.md'])} == {1}
     for wrong in ([9], ['z.md'], [0]):
         with pytest.raises(QueryError, match='no such document'): engines[name]('oil', 10, wrong)
@@ -134,6 +138,29 @@ words = st.sampled_from(['oil', 'lamp', 'coal', 'page 2', 'Table 1', 'current ra
 def test_an_explanation_adds_up(query):
     index = HybridIndex(Corpus([note('a.md', 'oil lamp Table 1', 'coal total assets current assets'), note('b.md', 'lamp lamp', 'oil')]))
     for hit in index.search(query): assert explain(index, query, hit).score == pytest.approx(hit.score)
+
+
+def test_the_store_weighs_as_memory_does(tmp_path):
+    "The first hit of the hybrid over a store is that of the hybrid in memory, for every kind of cue that both know."
+    corpus = Corpus([note('oil_2017.pdf', 'The lamp burns oil.', 'Table 1 Total assets 90. Current assets 40. Total liabilities 30. Current liabilities 20.'),
+                     note('oil_2018.pdf', 'The lamp burns coal.', 'The horn is heard in fog.', 'The ratio of oil to water is current.')])
+    with Store.create(tmp_path/'s', corpus) as store:
+        for unit in ('paragraph', 'page'):
+            memory, kept = HybridIndex(corpus, unit), StoreHybrid(store, unit)
+            for query in ('horn in fog', 'the current ratio', 'the lamp of 2018', 'What is on Table 1?', 'lamp on page 1 of oil 2017'):
+                mine, its = memory.search(query, 1)[0], kept.search(query, 1)[0]
+                assert mine._replace(score=0) == its._replace(score=0), (unit, query)
+                assert kept.explain(query, its).score == pytest.approx(its.score)
+
+
+def test_a_store_that_grows_is_weighed_anew(tmp_path):
+    with Store.create(tmp_path/'s', [note('a.md', 'oil')]) as store:
+        index = StoreHybrid(store)
+        assert [h.doc_id for h in index.search('oil in b')] == [1]
+        store.add([note('b.md', 'oil')])
+        assert index.search('oil in b')[0].doc_id == 2
+        store.remove('b.md')
+        assert [h.doc_id for h in index.search('oil in b')] == [1]
 
 
 @settings(derandomize=True, max_examples=60, deadline=None)

@@ -160,3 +160,18 @@ def test_an_interruption_and_an_error_keep_what_was_done(library, tmp_path):
     assert (run.stop, [s.action['tool'] for s in run.steps]) == ('interrupted', ['retrieve', 'examine'])
     with pytest.raises(ModelError): Sleuth().run(QUESTION, library, stop(ModelError('server', 'it is down')), path=tmp_path/'b.jsonl')
     assert load_trajectory(tmp_path/'b.jsonl').stop == 'error'
+
+@pytest.mark.parametrize('error', [KeyboardInterrupt(), ModelError('server', 'it is down')])
+def test_an_interruption_of_calls_at_the_same_time_keeps_the_pages_before(library, tmp_path, error):
+    "Two pages at a time: what stops the third leaves the first two on record."
+    third = [(h.doc_id, h.page) for h in library.pages.search(QUESTION, 4)][2]
+    name = f'{library.corpus.document(third[0]).name}, page {third[1]}'
+    def say(messages, schema):
+        if schema and schema.get('required') == SCREEN['required'] and f'this page, {name}?' in messages[-1]['content']: raise error
+        return detective()(messages, schema)
+    chat, path = Scripted(say, parallel=4), tmp_path/'run.jsonl'
+    if isinstance(error, KeyboardInterrupt): assert Sleuth(k=4).run(QUESTION, library, chat, path=path).stop == 'interrupted'
+    else:
+        with pytest.raises(ModelError): Sleuth(k=4).run(QUESTION, library, chat, path=path)
+    kept = load_trajectory(path)
+    assert (kept.stop, [s.action['tool'] for s in kept.steps]) == ('interrupted' if isinstance(error, KeyboardInterrupt) else 'error', ['retrieve', 'examine', 'examine'])

@@ -118,7 +118,6 @@ def refine(found: Sequence[Examined], eyes: Eyes, query: str,
 ASK_ASSESS = '''Question: {question}
 How is this to be answered? difficulty_level 0: by looking it up in what is shown above. difficulty_level 1: it needs evidence from several pages, a computation, a comparison of trends, or several steps of inference. instruction_set: tell the one who answers exactly what to do, naming pages and numbers.'''
 
-
 def assess(agent: Agent, context: Context) -> tuple[int, str]: # d, and the instructions in a line
     "Difficulty Assessment (Eq. 4; Algorithm 2, step 1)."
     started, task = perf_counter(), compose(context.shown, ASK_ASSESS.format(question=agent.question))
@@ -173,7 +172,7 @@ def discover(pages: Sequence[Look], # in the order of the ranking
              limit: int,            # tokens of each
             ) -> list[Examined]:
     "Clues and verdict of each page, until the budget is spent; `TurnError` if an agent twice wrote what is no form."
-    found, several = [], -(-agent.chat.parallel//2) # two calls a page
+    found, several = [], max(1, -(-agent.chat.parallel//2)) # two calls a page
     for start in range(0, len(pages), several):
         if agent.budget.spent(len(agent.run.steps) + 1, agent.run.usage, agent._seconds()): break
         started, batch = perf_counter(), examine(pages[start:start + several], agent, eyes, limit)

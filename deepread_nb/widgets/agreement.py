@@ -111,7 +111,7 @@ def _system_picks(label: str, rows: Sequence[Scored], level: Level, upto: int) -
 # %% ../../nbs/57_agreement.ipynb #c035
 def _agreement_panels(groups: Mapping[str, Sequence[Scored]], items: Sequence[Item] | None, level: Level, upto: int) -> dict[str, Panel]:
     "The figures that these rows allow."
-    panels = dict(cascade=Panel(cascade_figure(groups), 'Refusal, or retrieval: the document was not cited; navigation: the wrong page of it; comprehension: the right page, misread.'))
+    panels = dict(cascade=Panel(cascade_figure(groups), 'Refusal, or retrieval: the document was not cited; navigation: the wrong page of it; comprehension: the right page, misread; unfounded: an answer that the documents do not give.'))
     if items:
         panels |= dict(kappa=Panel(kappa_figure(groups), '1: right and wrong on the same questions; 0: no more alike than chance makes them. A click lists the questions on which two systems differ; on the diagonal, those that a system got wrong.'),
                        difficulty=Panel(difficulty_figure(items), 'Questions at both ends say nothing about these systems.'),

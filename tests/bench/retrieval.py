@@ -200,11 +200,11 @@ def read_sets(questions: Path, documents: Path, only: list[str] | None) -> dict[
 def ablation(name: str, corpus: Corpus, questions: list[dict]) -> None:
     "A table of every signal left out (or put in, if it is off by default), with recall at 5 on the even and the odd half of the questions."
     print(f'\n{name}: with one signal changed, recall at 5 (all, even half, odd half)')
-    whole = HybridIndex(corpus)
+    whole = HybridIndex(corpus, 'page')
     default = whole.signals
     for changed in [None, *sorted(SIGNALS)]:
         on = default ^ {changed} if changed else default
-        index = whole if changed != 'context' else HybridIndex(corpus, signals=on)
+        index = whole if changed != 'context' else HybridIndex(corpus, 'page', signals=on)
         index.signals = on
         rows = measure(corpus, questions, lambda c: lambda question, k, scope: [(h.doc_id, h.page) for h in index.search(question, k, scope)])['rows']
         cells = [statistics.fmean(r[i] for r in half) for i in (1, 4) for half in (rows, rows[::2], rows[1::2])]
