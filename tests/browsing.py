@@ -19,12 +19,16 @@ PATIENCE = 300_000  # ms; nothing here waits that long on a working machine
 # JupyterLab's own, once in some runs: two of its updates meet, and one takes out what the other has taken out. Nothing of ours calls it.
 THEIRS = "Failed to execute 'removeChild' on 'Node'"
 
+# anywidget gives a widget two seconds to start, and then never shows it; a busy machine may need more
+PATIENT = f'(() => {{ const timeout = AbortSignal.timeout.bind(AbortSignal); AbortSignal.timeout = () => timeout({PATIENCE}); }})()'
+
 
 def watched(page):
     "The tab, noting what it asks for and complains about."
     def complain(text: str) -> None:
         if THEIRS not in text: page.complaints.append(text)
     page.set_default_timeout(PATIENCE)
+    page.add_init_script(PATIENT)
     page.requests, page.complaints = [], []
     page.on('request', lambda r: page.requests.append(r.url))
     page.on('pageerror', lambda e: complain(str(e)))

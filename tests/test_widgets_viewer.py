@@ -209,7 +209,7 @@ def test_why_a_question_failed(lab):
     viewer.get_by_role('heading', name='What does a crossing cost?').wait_for()
     gold = viewer.locator('.gold').first
     assert 'Wrong' in gold.inner_text() and 'three crowns | 3 crowns' in gold.inner_text() and 'never shown' in gold.inner_text() and 'Cause: navigation' in gold.inner_text()
-    gold.get_by_label('Show gold page ferry.pdf, page 3').click()
+    gold.get_by_role('button', name='ferry.pdf, page 3').click()
     viewer.get_by_text('A gold page: the right answer stands here.').wait_for()
     viewer.get_by_role('heading', name='Page 3 of ferry.pdf').wait_for()
     viewer.get_by_text('Model call 1 of 1').wait_for()

@@ -123,8 +123,8 @@ class Viewer {
     const { gold } = run;
     if (!gold) return "";
     const name = (p) => `${p.document}${p.page ? `, page ${p.page}` : ""}`;
-    const page = (p) => el("li", {}, `${STAR} `, p.page && p.doc && this.data.documents?.[p.doc]?.pages[p.page - 1] !== undefined ? el("button", { class: "link", "aria-label": `Show gold page ${name(p)}`, onclick: () => { this.run = i; this.toPage(p.doc, p.page); } }, name(p)) : name(p), ": ",
-      p.steps.length ? ["shown in step ", p.steps.slice(0, 8).map((n, k) => [k ? ", " : "", el("button", { class: "link", "aria-label": `Go to step ${n}, which showed this page`, onclick: () => this.go(i, run.steps.findIndex((s) => s.n === n)) }, n)]), p.steps.length > 8 ? `, ${p.steps.length - 8} more` : ""] : el("span", { class: "bad" }, "never shown"),
+    const page = (p) => el("li", {}, `${STAR} `, p.page && p.doc && this.data.documents?.[p.doc]?.pages[p.page - 1] !== undefined ? el("button", { class: "link", "aria-label": `${name(p)}, show this gold page`, onclick: () => { this.run = i; this.toPage(p.doc, p.page); } }, name(p)) : name(p), ": ",
+      p.steps.length ? ["shown in step ", p.steps.slice(0, 8).map((n, k) => [k ? ", " : "", el("button", { class: "link", "aria-label": `${n}, go to this step`, onclick: () => this.go(i, run.steps.findIndex((s) => s.n === n)) }, n)]), p.steps.length > 8 ? `, ${p.steps.length - 8} more` : ""] : el("span", { class: "bad" }, "never shown"),
       p.cited ? "; cited" : el("span", { class: "bad" }, "; not cited"));
     return el("div", { class: "gold" }, el("p", {}, el("b", { class: gold.mark === 0 ? "bad" : "" }, gold.text)),
       el("p", {}, el("span", { class: "soft" }, gold.answers.length > 1 ? "Gold answer, any of: " : "Gold answer: "), gold.answers.join(" | ") || (gold.answerable ? "not given" : "there is none: the documents do not tell")),
@@ -134,7 +134,7 @@ class Viewer {
   citations(run, i) {
     if (!run.citations.length) return run.live ? "" : el("p", { class: "soft" }, "No citations.");
     const one = (c, n) => el("li", {}, el("blockquote", {}, c.quote), el("span", { class: c.verified === false ? "bad" : "soft" }, `${c.document}${c.page ? `, page ${c.page}` : ""}, ${c.section.join(" › ")}; ${CHECK[c.verified]} `),
-      this.data.documents && this.isPlace(c.coord) && el("button", { class: "link", "aria-label": `Show citation ${n + 1} where it stands`, onclick: () => this.cite(i, n) }, c.page ? "show on its page" : "show in its section"));
+      this.data.documents && this.isPlace(c.coord) && el("button", { class: "link", "aria-label": `${c.page ? "show on its page" : "show in its section"}: citation ${n + 1}`, onclick: () => this.cite(i, n) }, c.page ? "show on its page" : "show in its section"));
     return el("details", { open: this.runs.length < 2 }, el("summary", {}, `${run.citations.length} ${run.citations.length === 1 ? "citation" : "citations"}`), el("ol", {}, run.citations.map(one)));
   }
 
@@ -503,6 +503,7 @@ function runMarkdown(run, steps) {
 
 function render({ model, el: host, data }) {
   const root = el("div", { class: "dr viewer", id: `dr-${Math.random().toString(36).slice(2)}` });
+  if (!model) root.append(el("h1", { class: "hidden" }, "What the agent did")); // a file is a page of its own
   host.append(root);
   const viewer = new Viewer(root, connect(model, fileAnswers, data));
   viewer.open().catch((problem) => root.append(el("p", { class: "bad" }, problem.message)));

@@ -116,16 +116,23 @@ def main() -> None:
     parser.add_argument('--pages', type=int, default=500)
     args = parser.parse_args()
     with TemporaryDirectory() as name:
-        folder = Path(name)
+        folder, began = Path(name), time.perf_counter()
+        def done(what: str) -> None: print(f'[{time.perf_counter() - began:.0f} s] {what}', flush=True) # so that a slow part can be seen
         big_run(folder, args.steps, args.pages)
+        done('run and document made')
         listed, opened, frames = opening(folder)
+        done('opened in JupyterLab')
         print(f'{args.steps} steps, {args.pages} pages: list after {listed:.2f} s, page after {opened:.2f} s; scrolling: median frame {frames[len(frames)//2]:.0f} ms, 95 % under {frames[int(.95*len(frames))]:.0f} ms')
         from deepread_nb.agent import load_trajectory
         from deepread_nb.core import load
         start = time.perf_counter()
         text = show(load_trajectory(folder/'run.jsonl'), load(folder/'corpus.json')).html()
         print(f'as a file: {len(text)/1e6:.1f} MB, written in {time.perf_counter() - start:.1f} s')
-        print(json.dumps(dict(open_1000_steps_s=round(opened, 2), calibration_s=calibration_s(), notebook_kb=round(notebook_kb(folder)))))
+        calibration = calibration_s()
+        done('calibration view measured')
+        size = round(notebook_kb(folder))
+        done('notebook of all widgets run and cleaned')
+        print(json.dumps(dict(open_1000_steps_s=round(opened, 2), calibration_s=calibration, notebook_kb=size)))
 
 
 if __name__ == '__main__': main()
