@@ -180,6 +180,22 @@ def test_rows_without_a_trajectory_say_what_is_known(page, rows, tmp_path):
 
 
 @browsing
+def test_a_question_is_found_by_its_id(page, rows, tmp_path):
+    agreement.show(rows).html(tmp_path/'a.html', runs=True)
+    page.goto((tmp_path/'a.html').as_uri())
+    box = page.get_by_label('Find a question')
+    box.fill('Q007')
+    box.press('Enter')
+    told = page.locator('.dr-picked li').all_inner_texts()
+    assert [t.split(', ')[1] for t in told] == ['careful', 'stubborn', 'lucky'] and all('q007: What is the height of mast 7?' in t for t in told)
+    page.locator('.dr-picked li button').first.click()
+    page.locator('.dr-run dl').wait_for()
+    page.keyboard.press('Enter') # back
+    page.get_by_role('button', name='Back to the figure').click()
+    assert page.evaluate('document.activeElement.className') == 'dr-find' and page.complaints == []
+
+
+@browsing
 def test_a_stretch_of_a_curve_answers_for_its_mark(page, views, tmp_path):
     views['calibration'].html(tmp_path/'c.html')
     page.goto((tmp_path/'c.html').as_uri())

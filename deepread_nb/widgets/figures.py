@@ -534,6 +534,7 @@ body.dr-page{margin:0;background:var(--paper);color-scheme:light dark}.dr-page .
 .dr-picked:not(:empty){border:1px solid var(--line);border-radius:4px;padding:6px 10px;margin-top:10px;background:var(--block)}.dr-picked ol{max-height:16em;overflow:auto;margin:.3em 0;padding-left:2.5em}
 .dr-view button{font:inherit;color:var(--link);background:none;border:0;padding:1px 2px;text-align:left;cursor:pointer;text-decoration:underline}
 .dr-view table{border-collapse:collapse;font-size:12px;color:var(--ink)}.dr-view td,.dr-view th{padding:2px 10px 2px 0;text-align:left;border-bottom:1px solid var(--grid);vertical-align:top;background:none}.dr-wide{overflow:auto;max-height:20em;overflow-wrap:normal}
+.dr-find{font:inherit;color:var(--ink);background:var(--block);border:1px solid var(--line);border-radius:4px;padding:2px 6px;width:22em;max-width:100%}.dr-find::placeholder{color:var(--soft);opacity:1}
 .dr-view summary{cursor:pointer;color:var(--link)}.dr-view[hidden],.dr-run[hidden]{display:none}
 .dr-run{max-width:1240px;margin:0 auto;padding:8px}.dr-run>.dr-bar{display:flex;flex-wrap:wrap;gap:1em;align-items:center}.dr-run>.dr-bar button{border:1px solid var(--line);border-radius:4px;padding:3px 10px;text-decoration:none}
 '''
@@ -557,22 +558,28 @@ function wire(root, data, open) {
     tip.style.top = (above < 0 ? m.bottom - r.top + 8 : above) + 'px';
   }
   function node(name, text, into) { const n = document.createElement(name); if (text !== undefined) n.textContent = text; if (into) into.append(n); return n; }
-  function pick(mark) {
-    const key = mark.dataset.key, found = key && data.picks[key];
-    if (!found) return;
+  function answers(title, mark, entries) {
     picked.replaceChildren();
-    const head = node('h3', mark.getAttribute('aria-label').split('. ')[0], picked); head.tabIndex = -1;
+    const head = node('h3', title, picked); head.tabIndex = -1;
     const back = node('button', '\\u2191 Back to the figure', picked);
     back.onclick = () => { mark.focus(); mark.scrollIntoView({ block: 'center' }); };
     const list = node('ol', undefined, picked);
-    const system = data.systems[found[0]];
-    for (const [n, q] of found[1].entries()) {
+    for (const [system, q, right] of entries) {
       const item = node('li', undefined, list), [id, text, gold] = data.questions[q];
-      const label = (found[2][n] === '1' ? '\\u2713 right' : '\\u2717 wrong') + ', ' + system + ', ' + id + ': ' + text;
-      if (open && open.has(found[0], q)) { const b = node('button', label, item); b.dataset.question = id; b.onclick = () => open.run(found[0], q); }
+      const label = (right === '1' ? '\\u2713 right' : '\\u2717 wrong') + ', ' + data.systems[system] + ', ' + id + ': ' + text;
+      if (open && open.has(system, q)) { const b = node('button', label, item); b.dataset.question = id; b.onclick = () => open.run(system, q); }
       else item.textContent = label + (gold ? '  [gold: ' + gold + ']' : '');
     }
     head.focus();
+  }
+  function pick(mark) {
+    const found = mark.dataset.key && data.picks[mark.dataset.key];
+    if (found) answers(mark.getAttribute('aria-label').split('. ')[0], mark, found[1].map((q, n) => [found[0], q, found[2][n]]));
+  }
+  function seek(box) {
+    const wanted = box.value.trim().toLowerCase(), hits = [...data.questions.keys()].filter(q => data.questions[q].slice(0, 2).some(t => t.toLowerCase().includes(wanted)));
+    const entries = hits.slice(0, 50).flatMap(q => data.systems.map((_, s) => [s, q, data.marks[s][q]]).filter(e => e[2] !== '-'));
+    if (wanted) answers(hits.length + (hits.length === 1 ? ' question with \u201c' : ' questions with \u201c') + box.value.trim() + '\u201d' + (hits.length > 50 ? ', the first 50' : ''), box, entries);
   }
 '''
 
@@ -599,6 +606,7 @@ WIRE += '''
   on('keydown', e => {
     const m = markOf(e), s = e.target.closest('.dr-switch'), move = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[e.key];
     const enter = e.key === 'Enter' || e.key === ' ';
+    if (e.target.matches('.dr-find')) { if (e.key === 'Enter') { seek(e.target); e.preventDefault(); } e.stopPropagation(); return; } // or the notebook takes the letters for its own commands
     if (e.key === 'Escape') { hush(); return; }
     if (m && move) step(m, ...move).focus();
     else if (move && e.target.matches('.dr-figure')) { const first = e.target.querySelector('.dr-series:not(.dr-off) .dr-mark'); if (first) first.focus(); }
@@ -639,7 +647,8 @@ def _body(title: str, panels: Mapping[str, Panel], lead: str = '', below: str = 
         return wrap('figure', heading, figure_svg(p.figure, name=f'dr-{name}'), tag('figcaption', p.caption, class_='dr-soft'), table, class_='dr-panel', id=f'panel-{name}')
     figures = wrap('div', *(one(n, p) for n, p in panels.items()), class_='dr-grid')
     keys = tag('p', 'Point at a mark to read it; click it for its questions; click a name above a figure to hide its line. With the keyboard: Tab to a figure, arrow keys to a mark, Enter to open.', class_='dr-soft')
-    return tag('h2', title) + lead + keys + figures + below + '<section class="dr-picked" aria-live="polite"></section><div class="dr-tip" role="tooltip" hidden></div>'
+    find = '<p><label>Find a question <input class="dr-find" type="search" placeholder="its id, or words of it; Enter"></label></p>'
+    return tag('h2', title) + lead + keys + find + figures + below + '<section class="dr-picked" aria-live="polite"></section><div class="dr-tip" role="tooltip" hidden></div>'
 
 def _pick_data(loaded: LoadedRuns, picks: Mapping[str, Pick]) -> str:
     "The questions behind the marks as JSON; each text is in it once."
@@ -650,7 +659,8 @@ def _pick_data(loaded: LoadedRuns, picks: Mapping[str, Pick]) -> str:
     right = {s: {r.question.id: '1' if r.correct >= .5 else '0' for r in rows} for s, rows in loaded.groups.items()}
     listed = [[q.id, q.question, ' | '.join(', '.join(v) for v in q.answer_variants)] for q in questions.values()]
     found = {k: [at[s], list(map(place.__getitem__, ids)), ''.join([right[s].get(q, '0') for q in ids])] for k, (s, ids) in picks.items()}
-    return json.dumps(dict(systems=systems, questions=listed, picks=found), ensure_ascii=False)
+    marks = [''.join([right[s].get(q, '-') for q in questions]) for s in systems] # '-' where a system was not asked
+    return json.dumps(dict(systems=systems, questions=listed, picks=found, marks=marks), ensure_ascii=False)
 
 # %% ../../nbs/54_figures.ipynb #c064
 class FigureView:

@@ -2,7 +2,8 @@
 
     python tests/bench/calibration_view.py [--systems 100] [--questions 500] [--measure steps]
 
-Chromium, where it is installed, then times how long the page takes to be drawn. The last line is JSON: calibration_s is both together.
+Chromium, where it is installed, then times how long the page takes to be drawn. The last line is JSON: calibration_s is both together,
+calibration_cpu_s the same in seconds of the processor, which a busy machine does not stretch.
 """
 import argparse
 import json
@@ -19,17 +20,21 @@ from deepread_nb.widgets.figures import HABITS, simulated_rows
 DRAWN = 'performance.getEntriesByType("navigation")[0].domComplete + (document.body.getBoundingClientRect(), 0)'
 
 
-def in_browser(page: Path) -> float | None:
-    "Seconds until a file is laid out; None without a browser."
-    if not (chromium := shutil.which('chromium') or shutil.which('google-chrome')): return None
+def in_browser(page: Path) -> tuple[float, float]:
+    "Seconds until a file is laid out, and those its thread was at work; zeros without a browser."
+    if not (chromium := shutil.which('chromium') or shutil.which('google-chrome')): return 0., 0.
     from playwright.sync_api import sync_playwright
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=['--no-sandbox', '--disable-gpu'])
         tab = browser.new_page(viewport=dict(width=1280, height=800))
+        tab.set_default_timeout(300_000)
+        devtools = tab.context.new_cdp_session(tab)
+        devtools.send('Performance.enable', dict(timeDomain='threadTicks'))
         tab.goto(page.as_uri())
         seconds = tab.evaluate(DRAWN)/1000
+        busy = {m['name']: m['value'] for m in devtools.send('Performance.getMetrics')['metrics']}['TaskDuration']
         browser.close()
-    return seconds
+    return seconds, busy
 
 
 def main() -> None:
@@ -41,15 +46,15 @@ def main() -> None:
     kinds = list(HABITS.values())
     rows = simulated_rows(args.questions, {f'system {i:03d}': kinds[i % len(kinds)] for i in range(args.systems)})
     show({s: r[:5] for s, r in list(rows.items())[:2]}).body  # warm
-    start = time.perf_counter()
+    start, at = time.perf_counter(), time.process_time()
     view = show(rows, measure=args.measure)
     made = time.perf_counter()
     with TemporaryDirectory() as folder:
         page = view.html(Path(folder)/'calibration.html')
-        written = time.perf_counter()
-        browser = in_browser(Path(folder)/'calibration.html')
-    print(f'figures {made - start:.2f} s, page {written - made:.2f} s ({len(page)/1e6:.1f} MB), browser {browser if browser is None else round(browser, 2)} s')
-    print(json.dumps(dict(systems=args.systems, questions=args.questions, measure=args.measure, calibration_s=round(written - start + (browser or 0), 2))))
+        written, cpu = time.perf_counter(), time.process_time() - at
+        browser, busy = in_browser(Path(folder)/'calibration.html')
+    print(f'figures {made - start:.2f} s, page {written - made:.2f} s ({len(page)/1e6:.1f} MB), browser {browser:.2f} s; of the processor {cpu:.2f} s without the browser, {busy:.2f} s in it')
+    print(json.dumps(dict(systems=args.systems, questions=args.questions, measure=args.measure, calibration_s=round(written - start + browser, 2), calibration_cpu_s=round(cpu + busy, 2))))
 
 
 if __name__ == '__main__': main()
