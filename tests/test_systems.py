@@ -328,7 +328,7 @@ def reports() -> Corpus:
 def test_deepread_retrieves_as_equations_10_to_14_say(k, expand):
     "Hits in rank order, each with its window clipped to the section, of what comes twice the first."
     library = Library(reports())
-    run = DeepRead(**PAPER | dict(k=k), expand=expand, limit=9000).run('Where is oil?', library, Scripted([turn('Retrieve', query='lamps oil'), turn('answer'), 'x', dict(citations=['1:1:2'])], n_ctx=64_000))
+    run = DeepRead(**PAPER | dict(k=k), expand=expand, limit=9000).run('Where is oil?', library, Scripted([turn('Retrieve', query='lamps oil'), turn('answer'), 'x', dict(citations=['1:1:2']), dict(citations=['1:1:2'])], n_ctx=64_000))
     expected = []
     for hit in library.paragraphs.search('lamps oil', k):
         n, w = library.corpus.section(hit.coord.doc_id, hit.coord.sec_id).n_para, int(expand)
@@ -341,7 +341,7 @@ def test_deepread_retrieves_as_equations_10_to_14_say(k, expand):
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(sec=st.integers(1, 5), start=st.integers(-5, 12), end=st.integers(-5, 12))
 def test_deepread_reads_a_range_clipped_to_the_section(sec, start, end):
-    run = DeepRead(readonly=True, limit=9000).run('What?', REPORTS, Scripted([turn('ReadSection', doc_id=1, sec_id=sec, start=start, end=end), turn('answer'), 'x', dict(citations=['1:1:1'])], n_ctx=64_000))
+    run = DeepRead(readonly=True, limit=9000).run('What?', REPORTS, Scripted([turn('ReadSection', doc_id=1, sec_id=sec, start=start, end=end), turn('answer'), 'x', dict(citations=['1:1:1']), dict(citations=['1:1:1'])], n_ctx=64_000))
     assert run.steps[0].coords == [Coord(1, sec, j) for j in range(max(1, start), min(sec + 1, end) + 1)]
     assert run.steps[0].ok == bool(run.steps[0].coords)
 
