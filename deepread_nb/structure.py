@@ -58,7 +58,6 @@ def mark_running(pages: Sequence[list[Line]], heights: Sequence[float]) -> None:
             else: odd[side] += 1
     _mark_by_place(edges)
 
-# %% ../nbs/03_structure.ipynb #c012
 def _mark_by_place(edges: Sequence[list[tuple[int, Line]]]) -> None:
     "Outermost lines that stand where most pages have a running line, in its size, are running lines too: heads that change with the chapter."
     places = Counter((round(l.base), l.size, place) for e in edges for place, l in e if abs(place) == 1 and l.role == 'running')
@@ -371,7 +370,6 @@ def _kind(block: list[Line]) -> str:
     if _equation(block): return 'equation'
     return 'list_item' if item_mark(text) else 'text'
 
-# %% ../nbs/03_structure.ipynb #c049c
 def _whole_formulas(blocks: Sequence[Block], usual: Looks) -> list[Block]:
     "Blocks with the formulas put together that stand close to each other."
     out: list[Block] = []
@@ -421,7 +419,6 @@ def _plain_enough(block: Block, text: str) -> bool:
     if re.fullmatch(r'(?:for the )?(?:(?:three|six|nine|twelve|fiscal) )?(?:years?|months?|quarters?|periods?|weeks?|at|as of)\b.*(?:ended|\d{1,4}),?', text, re.I): return False # a table's
     return not re.match(r'(by:|/s/|\$|source:|note:|notes:|keywords)', text, re.I)
 
-# %% ../nbs/03_structure.ipynb #c054c
 _MONTH = '(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|mai|okt|dez)[a-zäéû]{0,7}\\.?'
 _DATE = re.compile(rf'(?:v(?:ersion)?\.?\s*)?(?:\d+(?:\.\d+)+[a-z]?\s*)?[(\[]?(?:{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|(?:\d{{1,2}}(?:st|nd|rd|th|\.)? )?{_MONTH},? \d{{4}}|\d{{4}} {_MONTH} \d{{1,2}}|\d{{4}}[-/]\d\d[-/]\d\d)[)\]]?', re.I)
 
@@ -549,7 +546,6 @@ def headings(blocks: Sequence[Block],
         if _total(why) >= 1: b.why = tuple(s.name for s in why if s.weight > 0); kept.append(b)
     return _without_runs(kept, blocks)
 
-# %% ../nbs/03_structure.ipynb #c065
 def _total(why: Sequence[Sign]) -> float: return sum(s.weight for s in why)
 
 def _count_numbers(blocks: Sequence[Block], nums: Sequence[Number | None], found: list[list[Sign]]) -> None:
