@@ -233,7 +233,7 @@ def test_corpus_view(lab):
     tree = view.get_by_role('tree')
     view.get_by_role('treeitem').nth(2).click()
     view.locator('.para').first.wait_for()
-    view.locator('.sheet .box.part .tag').first.wait_for()
+    view.locator('.sheet .box.part .tag').first.wait_for(state='attached') # seen when its box is pointed at
     drawn(view.locator('.sheet img'))
     view.get_by_label('Search the documents').fill('what does a crossing cost')
     lab.keyboard.press('Enter')
