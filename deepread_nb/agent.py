@@ -4,11 +4,11 @@
 
 # %% auto #0
 __all__ = ['TRAJECTORY', 'TRAJECTORY_VERSION', 'STOPS', 'ASK_NEXT', 'ASK_CHECK', 'LOOK_ON', 'ASK_ANSWER', 'ASK_PLAIN',
-           'OR_REFUSE', 'ASK_CITATIONS', 'Call', 'Step', 'Citation', 'cite', 'Outcome', 'Trajectory', 'stop_text',
-           'action_text', 'run_text', 'run_html', 'load_trajectory', 'prompts', 'Talk', 'user', 'system', 'TurnError',
-           'parse_turn', 'Budget', 'Event', 'is_refusal', 'Agent', 'record', 'turn', 'act', 'tells', 'checked_turn',
-           'choose_citations', 'conclude', 'forced', 'loop', 'run_agent', 'Library', 'check_question', 'new_run',
-           'System']
+           'OR_REFUSE', 'ASK_CITATIONS', 'Call', 'Step', 'Citation', 'looked_up', 'cite', 'Outcome', 'Trajectory',
+           'stop_text', 'action_text', 'run_text', 'run_html', 'load_trajectory', 'prompts', 'Talk', 'user', 'system',
+           'TurnError', 'parse_turn', 'Budget', 'Event', 'is_refusal', 'Agent', 'record', 'turn', 'act', 'tells',
+           'checked_turn', 'choose_citations', 'conclude', 'forced', 'loop', 'run_agent', 'Library', 'check_question',
+           'new_run', 'System']
 
 # %% ../nbs/23_agent.ipynb #c003
 import json
@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from . import __version__
-from .core import Box, Coord, Corpus, DeepReadError, FormatError, page_at, section_path
+from .core import Box, Coord, Corpus, DeepReadError, Document, FormatError, page_at, section_path
 from .find import QueryIndex
 from .hybrid import HybridIndex
 from .index import Index, Unit
@@ -79,6 +79,10 @@ class Citation(NamedTuple):
         page = f', p. {self.page}' if self.page else ''
         return f'{self.document}{page}, {" > ".join(self.section)}, paragraph {self.coord.para_idx} [{self.coord}]: "{self.quote}"'
 
+def looked_up(doc: Document, page: int | None, words: str) -> bool | None: # None where there is no page to look at
+    "Whether words stand on the page of the file itself."
+    return quote_on_page(doc, page, words) if page and doc.source and Path(doc.source).exists() else None
+
 def cite(corpus: Corpus, coord: Coord, answer: str, # whose words are looked for in the paragraph
          question: str = '',                        # and those of the question, where the answer has none
         ) -> Citation:
@@ -87,8 +91,7 @@ def cite(corpus: Corpus, coord: Coord, answer: str, # whose words are looked for
     offset, words = quote(para.text, answer, question)
     page = page_at(para, offset)
     box = next((r.box for r in para.regions if r.page == page), None)
-    verified = quote_on_page(doc, page, words) if page and doc.source and Path(doc.source).exists() else None
-    return Citation(coord, doc.name, page, section_path(corpus, coord.doc_id, coord.sec_id), words, box, verified)
+    return Citation(coord, doc.name, page, section_path(corpus, coord.doc_id, coord.sec_id), words, box, looked_up(doc, page, words))
 
 # %% ../nbs/23_agent.ipynb #c014
 @dataclass

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Literal, NamedTuple, TypeVar
 
-from .agent import ASK_ANSWER, ASK_CITATIONS, OR_REFUSE, Agent, Citation, Outcome, Talk, TurnError, cite, is_refusal, record, user
+from .agent import ASK_ANSWER, ASK_CITATIONS, OR_REFUSE, Agent, Citation, Outcome, Talk, TurnError, cite, is_refusal, looked_up, record, user
 from .core import Coord, Corpus, Paragraph, Table, count_tokens, table_grid, text_on
 from .index import terms
 from .llm import Message
@@ -199,7 +199,7 @@ def cite_page(corpus: Corpus, doc_id: int, page: int, answer: str, question: str
     if found.page == page: return found
     para = corpus[best]
     words = quote(text_on(para, page), answer, question)[1]
-    return found._replace(page=page, quote=words, box=next((r.box for r in para.regions if r.page == page), None), verified=None)
+    return found._replace(page=page, quote=words, box=next((r.box for r in para.regions if r.page == page), None), verified=looked_up(corpus.document(doc_id), page, words))
 
 # %% ../nbs/25_reading.ipynb #c044
 def named(reply: str, names: Sequence[str]) -> list[str]: # in the order of `names`
