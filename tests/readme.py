@@ -15,7 +15,7 @@ def readme(source: Path = ROOT/'nbs/index.ipynb', target: Path = ROOT/'README.md
     for cell in nb.cells: cell.source = re.sub(r'^#\|.*\n?', '', cell.source, flags=re.M)
     nb.metadata['language_info'] = {'name': 'python'}
     text, _ = MarkdownExporter().from_notebook_node(nb)
-    text = text.replace("'../data", "'data").replace('](../', '](') # the README stands one folder higher
+    text = text.replace("'../data", "'data").replace('](../', '](').replace('](images/', '](nbs/images/') # the README stands one folder higher
     target.write_text('<!-- generated from nbs/index.ipynb: edit there -->\n' + text.strip() + '\n', encoding='utf-8')
     return target
 
