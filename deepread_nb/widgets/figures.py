@@ -521,7 +521,7 @@ CSS = '''
 @media (prefers-color-scheme:dark){.dr-page .dr-view,.dr-page{--ink:#ececec;--soft:#b8b8b8;--paper:#161616;--block:#222;--line:#777;--grid:#3a3a3a;--link:#8abaf2}}
 [data-jp-theme-light="false"] .dr-view{--ink:#ececec;--soft:#b8b8b8;--paper:#161616;--block:#222;--line:#777;--grid:#3a3a3a;--link:#8abaf2}
 body.dr-page{margin:0;background:var(--paper);color-scheme:light dark}.dr-page .dr-view{max-width:1240px;margin:0 auto}
-.dr-view h2{font-size:1.25em;margin:.2em 0}.dr-view h3{font-size:1em;margin:.4em 0 0}.dr-view p{margin:.3em 0;max-width:70em}.dr-view .dr-soft{color:var(--soft)}
+.dr-view h1,.dr-view h2{font-size:1.25em;margin:.2em 0}.dr-view h3{font-size:1em;margin:.4em 0 0}.dr-view p{margin:.3em 0;max-width:70em}.dr-view .dr-soft{color:var(--soft)}
 .dr-grid{display:grid;grid-template-columns:minmax(0,1fr);gap:12px}@container (min-width:900px){.dr-grid{grid-template-columns:repeat(2,minmax(0,1fr))}}
 .dr-panel{margin:0;border:1px solid var(--line);border-radius:4px;padding:6px;min-width:0}
 .dr-figure{width:100%;height:auto;max-height:640px;display:block;font:12px system-ui,sans-serif}.dr-figure text{fill:var(--ink)}.dr-figure text.on{fill:revert-layer}
@@ -788,7 +788,8 @@ def html(self: FigureView, path: str | Path | None = None, # where to write it, 
     policy = f"default-src 'none'; script-src {source_hash(script)}; style-src {' '.join(map(source_hash, styles))}; img-src data:; base-uri 'none'; form-action 'none'"
     head = f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">{GENERATOR}<meta name="viewport" content="width=device-width, initial-scale=1">{tag("title", self.title)}{"".join(f"<style>{s}</style>" for s in styles)}'
     more = '<section class="dr-run" aria-label="A run" hidden></section>' + _data_element('dr-runs', json.dumps(packed_runs)) if runs else ''
-    page = (f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body class="dr-page"><main><div class="dr-view">{self.body}</div>{more}</main>'
+    body = self.body.replace('h2>', 'h1>', 2) # the first heading of a page of its own
+    page = (f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body class="dr-page"><main><div class="dr-view">{body}</div>{more}</main>'
             f'{_data_element("dr-data", self.data)}<script>{script}</script></body></html>\n')
     if path: Path(path).write_text(page, encoding='utf-8', newline='\n')
     return page
