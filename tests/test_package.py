@@ -103,7 +103,7 @@ def test_systems_answer_in_a_running_loop(library, tmp_path):
 
 
 def test_prompts_only_grow_at_their_end(library):
-    chat = Scripted([turn('Retrieve', query='ropeway'), turn('Retrieve', query='ropeway cars price'), turn('answer'), 'Much.', dict(citations=['1:1:1'])])
+    chat = Scripted([turn('Retrieve', query='ropeway'), turn('Retrieve', query='ropeway cars price'), turn('answer'), 'Much.', dict(citations=['9:9:9']), dict(citations=['9:9:9'])]) # what was not shown is asked for again
     run = DeepRead().run('What did a car cost?', library, chat)
     for (_, before), (call, prompt) in zip(prompts(run), list(prompts(run))[1:]): assert prompt[:len(before)] == before
     assert [p for _, p in prompts(run)] == [asked for asked, _ in chat.asked]
@@ -159,12 +159,12 @@ SMALL = stored_at(find_model('smollm2-135m'))
 
 @pytest.mark.skipif(not SMALL.exists(), reason='fetch it with: deepread models fetch smollm2-135m')
 def test_a_real_model_stays_within_the_grammar(tmp_path):
-    "The smallest model knows nothing, but every turn of it is valid, and it cites only what it was shown."
+    "The smallest model knows nothing, but every turn of it is valid, and it cites only what it was shown; words that are an answer it may fail to find."
     (tmp_path/'show.md').write_text('# Flower show\n\nHeld in June.\n\n## Entries\n\nEntries close on 3 June.\n\nNo name on the pot.\n\n## Prizes\n\nThe first prize is a silver trowel.\n')
     chat = LlamaCpp('smollm2-135m', n_ctx=2048)
     run = ask('What is the first prize?', tmp_path, chat, 'deepread', Budget(rounds=3, answer_tokens=32, turn_tokens=120), folder=None, k=2, limit=120)
-    assert run.stop in ('answered', 'forced') and run.answer
-    assert all(s.action['tool'] in ('Retrieve', 'ReadSection', 'answer') for s in run.steps)
+    assert run.answer if run.stop in ('answered', 'forced') else run.stop == 'malformed' and 'plain words' in run.outcome.error
+    assert all(s.action['tool'] in ('Retrieve', 'ReadSection', 'answer') for s in run.steps if s.action) and all(s.action for s in run.steps[:-1])
     shown = {c for s in run.steps for c in s.new}
     assert {c.coord for c in run.citations} <= shown
     later = [c.usage for c in run.calls[1:]]
