@@ -93,12 +93,7 @@ class Prediction:
     generated: float | None = None      # as reported
 
     @cached_property
-    def _kept(self) -> dict[str, float]: return {} # measures that were counted before: figures ask for them again and again
-
-    def _counted(self, measure: str) -> float:
-        "A measure from the moves."
-        if measure not in self._kept: self._kept[measure] = float(self._count(measure))
-        return self._kept[measure]
+    def _kept(self) -> dict[str, float | None]: return {} # measures that were asked for before: figures ask for them again and again
 
     def _count(self, measure: str) -> float:
         if measure == 'steps': return max(1, sum(m.tool != ANSWER for m in self.moves))
@@ -107,9 +102,11 @@ class Prediction:
 
     def effort(self, measure: str = 'steps') -> float | None: # None where it is not known
         "What the answer cost, in one of `EFFORTS`; `DeepReadError` for another word."
+        if measure in self._kept: return self._kept[measure]
         if measure not in EFFORTS: raise DeepReadError(repr(measure), 'this is no measure of effort', f'Choose one of {", ".join(EFFORTS)}')
-        if (reported := getattr(self, measure)) is not None: return float(reported)
-        return (self._counted(measure) or None) if self.moves else None
+        reported = getattr(self, measure)
+        self._kept[measure] = float(reported) if reported is not None else (float(self._count(measure)) or None) if self.moves else None
+        return self._kept[measure]
 
 # %% ../../nbs/40_predictions.ipynb #c021
 def _query(action: dict) -> str:

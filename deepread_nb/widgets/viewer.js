@@ -60,6 +60,7 @@ class Viewer {
     const question = this.question, data = await this.link.ask("open", { question });
     if (question !== this.question) return; // another one was chosen meanwhile
     this.data = data;
+    this.parts.panes.style.display = this.runs.length ? "" : "none";
     if (!this.runs.length) return fill(this.parts.top, el("p", { role: "status" }, this.data.note || "There is no run to show."));
     this.runs.forEach((run) => this.markGold(run));
     this.drawPick();

@@ -1,8 +1,8 @@
-"""Puts every fourth question of data/questions.jsonl to every system with the default model, into data/runs.
+"""Puts every fourth question of data/questions.jsonl to every system with the default model.
 
 usage: systems.py [SYSTEM ...] [--model NAME] [--out FOLDER]
-What tutorials/all_systems shows is read from there. Each finished question is kept at once, and the same command goes on where
-it ended; a system whose options, prompts or documents changed must be asked anew: remove its lines from results.jsonl.
+Each finished question is kept at once, and the same command goes on where it ended; `deepread report FOLDER` makes the table.
+A system whose prompts changed must be asked anew: take another folder, or remove its lines from results.jsonl.
 """
 import argparse
 from pathlib import Path
@@ -20,7 +20,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('systems', nargs='*', default=list(systems()))
     parser.add_argument('--model', default=DEFAULT_MODEL)
-    parser.add_argument('--out', type=Path, default=DATA/'runs')
+    parser.add_argument('--out', type=Path, default=Path('runs/systems'))
     args = parser.parse_args()
     questions = load_questions(DATA/'questions.jsonl')[1::4] # of every kind at least one
     for name in args.systems: print(f'{name}: {run(name, questions, args.model, args.out, DATA, Budget(rounds=8))}', flush=True)

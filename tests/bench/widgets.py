@@ -40,6 +40,7 @@ OPEN = '''async () => {
     app.commands.execute("notebook:run-cell");
     const until = f => new Promise(done => { const look = () => f() ? done(performance.now() - start) : requestAnimationFrame(look); look(); });
     const list = await until(() => root().querySelectorAll(".step").length > 5);
+    [...root().querySelectorAll(".dr")].at(-1).scrollIntoView(); // pictures are fetched when they are seen
     const page = await until(() => { const i = root().querySelector(".sheet img"); return i && i.complete && i.naturalWidth; });
     return [list/1000, page/1000];
 }'''
