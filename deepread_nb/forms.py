@@ -12,9 +12,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from .agent import Agent, Call, Talk, TurnError, system
+from .agent import Agent, Call, Talk, TurnError, insist, system
 from .core import Corpus
-from .reading import insist, page_name, within
+from .reading import page_name, within
 from .vision import Eyes, Look, compose
 
 # %% ../nbs/28_forms.ipynb #c006

@@ -4,8 +4,7 @@
 
 # %% auto #0
 __all__ = ['TableStyle', 'T', 'R', 'ASK_PAGES', 'fit', 'within', 'row_lines', 'printed', 'page_coords', 'page_name', 'Print',
-           'print_page', 'print_pages', 'insist', 'plain_words', 'give_up', 'together', 'listed', 'cite_page', 'named',
-           'choose', 'likely_pages', 'choose_pages', 'choose_paragraphs', 'conclude_firmly']
+           'print_page', 'print_pages', 'together', 'listed', 'cite_page', 'likely_pages', 'choose_pages']
 
 # %% ../nbs/25_reading.ipynb #c004
 import json
@@ -16,11 +15,10 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Literal, NamedTuple, TypeVar
 
-from .agent import ASK_ANSWER, ASK_CITATIONS, OR_REFUSE, Agent, Citation, Outcome, Talk, TurnError, cite, is_refusal, looked_up, record, user
+from .agent import Citation, Talk, TurnError, choose, cite, is_refusal, looked_up
 from .core import Coord, Corpus, Paragraph, Table, count_tokens, table_grid, text_on
 from .index import terms
-from .llm import Message
-from .tools import ANSWER, excerpt, fence, quote, supporting
+from .tools import excerpt, fence, quote, supporting
 
 # %% ../nbs/25_reading.ipynb #c006
 _LEAST = 24 # tokens below which a part of a paragraph is not worth its line
@@ -123,40 +121,8 @@ def print_pages(corpus: Corpus, pages: Sequence[tuple[int, int]], # (doc_id, pag
     found = [print_page(corpus, *p, shares[i], query, tables) for i, p in enumerate(pages)]
     return Print(fence('\n\n'.join(f.text for f in found)), tuple(dict.fromkeys(c for f in found for c in f.coords)), sum(f.left for f in found))
 
-# %% ../nbs/25_reading.ipynb #c024
-T = TypeVar('T')
-
-def insist(talk: Talk, *new: Message,  # messages to be sent
-           parse: Callable[[str], T],  # takes the reply apart; `TurnError` if it is not what was asked for
-           purpose: str,               # of the call, for the record
-           schema: dict | None = None, # that the reply must follow
-           max_tokens: int = 320,      # that the reply may have
-           keep: int | None = None,    # messages of the conversation to stand on
-          ) -> T:
-    "Ask; a reply that `parse` refuses is sent back once with the reason. `TurnError` if the second is refused too."
-    reply = talk.ask(*new, purpose=purpose, schema=schema, max_tokens=max_tokens, keep=keep)
-    try: return parse(reply.text)
-    except TurnError as e: reason = str(e)
-    return parse(talk.ask(user(reason), purpose='repair', schema=schema, max_tokens=max_tokens).text)
-
-# %% ../nbs/25_reading.ipynb #c027
-def plain_words(reply: str # of a model that was asked for prose
-               ) -> str:
-    "A reply that was to be plain words; `TurnError` if it is empty or JSON."
-    said = reply.strip()
-    if not said or said.startswith('{') or re.fullmatch(r'\[\s*("[^"]*"[\s,]*)*\]', said): raise TurnError('your reply', 'it is empty or JSON', 'Write plain words, one or two sentences')
-    return said
-
-# %% ../nbs/25_reading.ipynb #c030
-def give_up(agent: Agent, error: TurnError, started: float, # of the step, by `time.perf_counter`
-            call: dict | None = None,                       # that could not be carried out
-            thought: str = '',                              # in the agent's words
-           ) -> Outcome:
-    "The end of a run whose model twice wrote what cannot be used; the step is on record."
-    record(agent, started, call or {}, str(error), thought, ok=False)
-    return Outcome('malformed', error=str(error))
-
 # %% ../nbs/25_reading.ipynb #c032
+T = TypeVar('T')
 R = TypeVar('R')
 
 def together(work: Callable[[T], R], # done for each item, in threads if the model can
@@ -201,29 +167,6 @@ def cite_page(corpus: Corpus, doc_id: int, page: int, answer: str, question: str
     words = quote(text_on(para, page), answer, question)[1]
     return found._replace(page=page, quote=words, box=next((r.box for r in para.regions if r.page == page), None), verified=looked_up(corpus.document(doc_id), page, words))
 
-# %% ../nbs/25_reading.ipynb #c044
-def named(reply: str, names: Sequence[str]) -> list[str]: # in the order of `names`
-    "The names that a reply mentions, as they stand or as JSON spells them; none within a longer word or number."
-    spelled = {s: n for n in names for s in (json.dumps(n)[1:-1], json.dumps(n, ensure_ascii=False)[1:-1], n)}
-    pattern = '|'.join(map(re.escape, sorted(spelled, key=len, reverse=True)))
-    found = {spelled[m[0]] for m in re.finditer(rf'(?<!\w)(?:{pattern})(?!\w)', reply)} if names else set()
-    return [n for n in dict.fromkeys(names) if n in found]
-
-# %% ../nbs/25_reading.ipynb #c046
-def choose(talk: Talk, names: Sequence[str], # to choose among
-           ask: str,                         # how the choice is asked for
-           field: str,                       # what the list in the reply is called
-           purpose: str = 'cite',            # of the call, for the record
-           max_tokens: int = 120,            # that the reply may have
-          ) -> list[str]:         # one to four, in the order of `names`
-    "The names that a model chooses when asked; `TurnError` if it twice chooses none."
-    def chosen(reply: str) -> list[str]:
-        if found := named(reply, names): return found
-        raise TurnError('your reply', 'it names none of them', f'Choose among {"; ".join(names)}')
-    offered = dict(type='array', items=dict(enum=list(names)), minItems=1, maxItems=4)
-    schema = dict(type='object', properties={field: offered}, required=[field], additionalProperties=False)
-    return insist(talk, user(ask), parse=chosen, purpose=purpose, schema=schema, max_tokens=max_tokens)
-
 # %% ../nbs/25_reading.ipynb #c049
 ASK_PAGES = 'Which of the pages shown above does this answer rest on? Give as few as suffice.'
 
@@ -247,28 +190,3 @@ def choose_pages(talk: Talk, corpus: Corpus, pages: Sequence[tuple[int, int]], #
     try: found = choose(talk, list(names), ASK_PAGES, 'pages')
     except TurnError: return []
     return [c for name in found if (c := cite_page(corpus, *names[name], answer, question))]
-
-# %% ../nbs/25_reading.ipynb #c052
-def choose_paragraphs(agent: Agent, answer: str, # in plain words
-                     ) -> list[Citation]:
-    "The citations of an answer, chosen by the model among the paragraphs it was shown; none for a refusal."
-    view = agent.toolbox.view
-    offered = {} if is_refusal(answer) else {str(c): c for c in supporting(view.corpus, view.shown, answer, agent.question)}
-    if not offered: return []
-    try: found = choose(agent.talk, list(offered), ASK_CITATIONS, 'citations', max_tokens=80)
-    except TurnError: return []
-    return [cite(view.corpus, offered[name], answer, agent.question) for name in found]
-
-def conclude_firmly(agent: Agent, n: int,       # of the turn, from 1
-                    thought: str,               # in the agent's words
-                    pending: Sequence[Message], # messages the agent has not been sent yet
-                    stop: str,                  # answered or forced
-                    started: float,             # of the turn, by `time.perf_counter`
-                    told: bool = False,         # whether the text states the answer; if not, a refusal is offered
-                   ) -> Outcome:
-    "Have the answer written and its paragraphs chosen; record the last step. `TurnError` if twice no answer comes."
-    ask = ASK_ANSWER.format(question=agent.question) + ('' if told else OR_REFUSE)
-    answer = insist(agent.talk, *pending, user(ask), parse=plain_words, purpose='answer', max_tokens=agent.budget.answer_tokens)
-    citations = choose_paragraphs(agent, answer)
-    record(agent, started, dict(tool=ANSWER), answer, thought, n=n)
-    return Outcome(stop, answer, citations)

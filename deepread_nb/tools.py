@@ -307,12 +307,13 @@ class Toolbox:
         return found
 
 # %% ../nbs/20_tools.ipynb #c058
-def citation_schema(shown: Iterable[Coord], # that may be cited
-                    most: int = 4,          # how many at a time
+def citation_schema(offered: Iterable[Coord | str], # paragraphs or pages that may be cited
+                    field: str = 'citations',       # what the list in the reply is called
+                    most: int = 4,                  # how many at a time
                    ) -> dict:
-    "The JSON schema of a choice of citations among the paragraphs shown in this run."
-    one = dict(enum=[str(c) for c in shown])
-    return dict(type='object', properties=dict(citations=dict(type='array', items=one, minItems=1, maxItems=most)), required=['citations'], additionalProperties=False)
+    "The JSON schema of a choice of citations among what was shown in this run."
+    one = dict(enum=[str(c) for c in offered])
+    return dict(type='object', properties={field: dict(type='array', items=one, minItems=1, maxItems=most)}, required=[field], additionalProperties=False)
 
 # %% ../nbs/20_tools.ipynb #c061
 def supporting(corpus: Corpus, shown: Iterable[Coord], # that may be cited

@@ -13,7 +13,6 @@ from pathlib import Path
 from ..agent import Agent, Budget, Event, Library, System, Trajectory, new_run, run_agent
 from ..core import toc
 from ..llm import Chat
-from ..reading import conclude_firmly
 from ..tools import CLOSE, OPEN, Outline, ReadSection, Retrieve, Tool, Toolbox, View
 
 # %% ../../nbs/30_deepread.ipynb #c006
@@ -73,6 +72,6 @@ class DeepRead(System):
         tools = self.tools(contents.folded)
         view = View(library.corpus, library.paragraphs, set(contents.shown), limit=self.limit, question=run.question)
         toolbox = Toolbox(view, tools, self.locate_first and not self.readonly)
-        return run_agent(Agent(run.question, toolbox, chat, system_prompt(tools, contents.text), run, budget or Budget(), watch, self.checks, ending=conclude_firmly))
+        return run_agent(Agent(run.question, toolbox, chat, system_prompt(tools, contents.text), run, budget or Budget(), watch, self.checks))
 
 PAPER = dict(k=2, locate_first=False, question_counts=False) # DeepRead(**PAPER) is the system as published, over the ranking of the library

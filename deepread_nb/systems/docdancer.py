@@ -13,13 +13,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ..agent import Agent, Budget, Event, Library, System, Talk, Trajectory, is_refusal, new_run, run_agent, system
+from ..agent import Agent, Budget, Event, Library, System, Talk, Trajectory, choose, insist, is_refusal, new_run, plain_words, run_agent, system
 from ..core import Coord, Corpus
 from ..find import QueryIndex
 from ..llm import Chat, open_chat
 from ..outline import count_keywords, find_section, outline, place_text, print_sections, section_coords, section_name
 from ..query import Or, wanted
-from ..reading import TableStyle, choose, conclude_firmly, fit, insist, plain_words, printed
+from ..reading import TableStyle, fit, printed
 from ..tools import CLOSE, OPEN, Observation, Toolbox, View, _call, fence, supporting
 from ..vision import Eyes, Look, PictureEyes, captioned, compose, look_name, looks, open_eyes
 
@@ -188,7 +188,7 @@ class DocDancer(System):
         contents, known = outline(library.corpus, self.outline_budget)
         view = View(library.corpus, library.paragraphs, known, limit=self.limit, question=run.question)
         prompt = PROMPT.format(search=Search.about, read=Read.about, open=OPEN, close=CLOSE, outline=contents)
-        agent = Agent(run.question, Toolbox(view, []), chat, prompt, run, examined=sections_read, ending=conclude_firmly, **more)
+        agent = Agent(run.question, Toolbox(view, []), chat, prompt, run, examined=sections_read, **more)
         agent.toolbox.tools = [Search(library.paragraph_queries, self.k, self.window), Read(agent.talk.aside(reader), eyes, self.read_limit, self.picture_limit)]
         return agent
 

@@ -15,10 +15,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
-from ..agent import OR_REFUSE, Agent, Budget, Event, Library, Outcome, System, Trajectory, TurnError, new_run, parse_turn, record, run_agent, system
+from ..agent import OR_REFUSE, Agent, Budget, Event, Library, Outcome, System, Trajectory, TurnError, give_up, insist, new_run, parse_turn, plain_words, record, run_agent, system
 from ..forms import form, several, words
 from ..llm import Chat, Message
-from ..reading import TableStyle, choose_pages, give_up, insist, plain_words
+from ..reading import TableStyle, choose_pages
 from ..tools import ANSWER, CLOSE, OPEN, Observation, Toolbox, View, _call
 from ..vision import Desk, Glance, compose, open_eyes, overview
 

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from ..agent import OR_REFUSE, Agent, Budget, Event, Library, Outcome, System, Trajectory, new_run, record, run_agent, user
+from ..agent import OR_REFUSE, Agent, Budget, Event, Library, Outcome, System, Trajectory, insist, new_run, record, run_agent, user
 from ..find import QueryIndex
 from ..llm import Chat
-from ..reading import TableStyle, choose_pages, insist, listed, page_name
+from ..reading import TableStyle, choose_pages, listed, page_name
 from ..tools import ANSWER, CLOSE, OPEN, Observation, Toolbox, View, _call
 from ..vision import Eyes, open_eyes, show_pages, text_part
 

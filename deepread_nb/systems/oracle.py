@@ -13,10 +13,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import Literal
 
-from ..agent import OR_REFUSE, Agent, Budget, Citation, Event, Library, Outcome, System, Trajectory, TurnError, cite, is_refusal, new_run, record, run_agent, system, user
+from ..agent import OR_REFUSE, Agent, Budget, Citation, Event, Library, Outcome, System, Trajectory, TurnError, cite, insist, is_refusal, new_run, plain_words, record, run_agent, system, user
 from ..core import Coord, Corpus, DeepReadError
 from ..llm import Chat
-from ..reading import TableStyle, cite_page, fit, insist, likely_pages, plain_words, printed
+from ..reading import TableStyle, cite_page, fit, likely_pages, printed
 from ..tools import ANSWER, CLOSE, OPEN, Observation, Toolbox, View, fence, place_line, retrieve, supporting
 from ..vision import Eyes, compose, open_eyes, show_pages
 

@@ -14,12 +14,12 @@ from time import perf_counter
 
 from fastcore.basics import patch
 
-from ..agent import Agent, Budget, Citation, Event, Library, Outcome, System, Trajectory, TurnError, cite, is_refusal, new_run, record, run_agent, system, user
+from ..agent import Agent, Budget, Citation, Event, Library, Outcome, System, Trajectory, TurnError, cite, insist, is_refusal, new_run, record, run_agent, system, user
 from ..chunks import ChunkIndex, Passage, PassageIndex, RaptorIndex, place_of
 from ..core import Coord, Corpus
 from ..index import terms
 from ..llm import Chat
-from ..reading import fit, insist
+from ..reading import fit
 from .oracle import PROMPT, Ask, final_answer, question_text
 from ..tools import ANSWER, Observation, Toolbox, View, fence, supporting
 

@@ -16,10 +16,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
-from ..agent import Agent, Budget, Call, Event, Library, Outcome, System, Talk, Trajectory, TurnError, new_run, record, run_agent, system
+from ..agent import Agent, Budget, Call, Event, Library, Outcome, System, Talk, Trajectory, TurnError, give_up, insist, new_run, plain_words, record, run_agent, system
 from ..forms import Clue, Duty, Noted, attend, choice, clue_form, clue_line, clues_in, clues_within, filled, flag, form, reference_table, words
 from ..llm import Chat
-from ..reading import TableStyle, choose_pages, give_up, insist, page_name, plain_words, together
+from ..reading import TableStyle, choose_pages, page_name, together
 from ..tools import ANSWER, CLOSE, OPEN, Toolbox, View, fence
 from ..vision import Eyes, Glance, Look, compose, looks, open_eyes, text_part
 
