@@ -15,7 +15,6 @@ import sys
 from collections.abc import Callable, Sequence
 from getpass import getpass
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.markup import escape

@@ -17,7 +17,7 @@ import socket
 import subprocess
 import sys
 import zipfile
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,7 +28,7 @@ from fastcore.basics import patch
 from tqdm.auto import tqdm
 
 from .core import Corpus, DeepReadError, cache_dir
-from .index import Hit, Hits, QueryError, Scope, Unit, scope_ids, searchable, terms, where_line
+from .index import Hits, QueryError, Scope, Unit, scope_ids, searchable, terms, where_line
 from .store import Store, StoreError
 
 if TYPE_CHECKING: import torch # loaded when a model is: it takes seconds

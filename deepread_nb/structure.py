@@ -22,7 +22,7 @@ import pypdfium2 as pdfium
 
 from .core import Box, Heading, Page, Paragraph, Region, table_paragraph, tree
 from .elements import add_extras, code_text, grow_tables, join_tables, link_pages, make_table, mark_code
-from .layout import (HYPHEN, LIGATURES, _BULLET, _CAPTION, _LIST, _OUTER, Line, Number, RawPage, Span, Style, Word, _bare, _norm, caption_kind, in_sequence,
+from .layout import (HYPHEN, _BULLET, _CAPTION, _LIST, _OUTER, Line, Number, RawPage, Span, Style, Word, _bare, _norm, caption_kind, in_sequence,
                                 is_caption, item_mark, lines, most, number, strip_bullet)
 
 # %% ../nbs/03_structure.ipynb #c008

@@ -2,7 +2,6 @@
 import json
 import re
 from html.parser import HTMLParser
-from io import BytesIO
 
 import pytest
 from hypothesis import given, strategies as st
@@ -11,7 +10,7 @@ from PIL import Image
 from reportlab.lib import colors
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import SimpleDocTemplate, Spacer, Table as Drawn, TableStyle
+from reportlab.platypus import SimpleDocTemplate, Table as Drawn, TableStyle
 
 from deepread_nb.core import Cell, Corpus, Document, Link, Paragraph, Region, Table, from_json, table_grid, table_html, table_markdown, table_paragraph, text_on, to_json
 from deepread_nb.parse import parse_file, read_pdf

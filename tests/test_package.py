@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from deepread_nb.agent import Budget, Library, load_trajectory, prompts
-from deepread_nb.core import Box, Coord, Corpus, Document, Heading, Paragraph, Region, count_tokens, from_json, paragraphs, section_path, to_json, toc
+from deepread_nb.core import Box, Corpus, Document, Heading, Paragraph, Region, count_tokens, from_json, paragraphs, section_path, to_json, toc
 from deepread_nb.index import Index, terms
 from deepread_nb.llm import LlamaCpp, Scripted
 from deepread_nb.models import find_model, stored_at

@@ -7,7 +7,6 @@ import sys
 import zipfile
 from email.message import EmailMessage
 from io import BytesIO
-from pathlib import Path
 
 import docx
 import openpyxl
@@ -25,7 +24,7 @@ from deepread_nb.core import DocumentError
 from deepread_nb.formats import open_zip, read_html, text_blocks
 from deepread_nb.ocr import Engine, Found
 from deepread_nb.pages import overview_sheets, quote_on_page, render
-from deepread_nb.parse import DocumentWarning, Kept, Options, Worker, find_files, parse_each, parse_file, parse_folder, parse_paths, read_apart
+from deepread_nb.parse import Kept, Worker, find_files, parse_each, parse_file, parse_folder, parse_paths, read_apart
 
 LINES = ['The keeper trims two lamps on the quay before', 'the tide turns at dawn. Nobody else was there,', 'and nobody saw the last car leave that night.', 'It was late again, as it had been in March.']
 

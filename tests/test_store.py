@@ -1,6 +1,5 @@
 """The store at its limits: others at the door, writers killed at every step, a full disk, every kind of damage."""
 import os
-import resource
 import signal
 import subprocess
 import sys

@@ -1,5 +1,4 @@
 "The structure pass on PDFs drawn here: headings, contents, columns, notes, hyphens, labels; nothing lost, nothing twice."
-import re
 from io import BytesIO
 
 import pypdfium2 as pdfium

@@ -16,7 +16,7 @@ from deepread_nb.core import Box, Corpus, Document, Heading, Page, Paragraph, Re
 from deepread_nb.dense import (MINILM, DenseIndex, Embedder, EncoderError, KeptVectors, embed_all, encoder_folder,
                                fetch_encoder, stored_encoder, text_key, unit_length, windows)
 from deepread_nb.hybrid import HybridIndex, rrf, weighted
-from deepread_nb.index import Index, QueryError, terms
+from deepread_nb.index import Index, QueryError
 from deepread_nb.late import ColVision, LateIndex, max_sim, padded
 from deepread_nb.rerank import ChatReranker, CrossEncoder, read_verdict
 from deepread_nb.store import Store, StoreError

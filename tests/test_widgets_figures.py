@@ -3,7 +3,6 @@ import json
 import re
 import shutil
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 from browsing import CHROMIUM, ROOT, answers, launched, watched

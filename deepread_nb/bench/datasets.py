@@ -14,7 +14,7 @@ import ast
 import csv
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from ..agent import Library
 from ..core import Corpus, DeepReadError, Document, FormatError, Heading, Paragraph
-from ..metrics.predictions import NO_PAGE, PageRef, Question, Row, load_questions, question_of, read_rows, refs_of, text_of, unique
+from ..metrics.predictions import NO_PAGE, PageRef, Question, Row, load_questions, question_of, read_rows, text_of, unique
 from ..parse import SUFFIXES, parse_folder, parse_paths
 
 # %% ../../nbs/48_datasets.ipynb #c006

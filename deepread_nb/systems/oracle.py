@@ -13,7 +13,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Literal
 
-from ..agent import OR_REFUSE, Agent, Budget, Citation, Event, Library, Outcome, System, Trajectory, TurnError, cite, insist, is_refusal, new_run, plain_words, record, run_agent, system, user
+from ..agent import OR_REFUSE, Agent, Budget, Citation, Event, Library, Outcome, System, Trajectory, TurnError, cite, insist, is_refusal, new_run, plain_words, record, run_agent, system
 from ..core import Coord, Corpus, DeepReadError
 from ..llm import Chat
 from ..reading import TableStyle, cite_page, fit, likely_pages, printed
