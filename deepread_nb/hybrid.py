@@ -208,7 +208,9 @@ class _Fields(_Units):
         for doc_id, f in zip(self.doc_ids, self.facts): texts[doc_id - 1] += f.words
         return Shares(texts, 1.2, .5)
     @cached_property
-    def by_caption(self) -> Shares: return Shares([terms(said) for said in _captions(self)], b=0)
+    def captions(self) -> list[str]: return _captions(self)
+    @cached_property
+    def by_caption(self) -> Shares: return Shares([terms(said) for said in self.captions], b=0)
     @cached_property
     def by_name(self) -> Shares: return Shares([name_words(d.name, d.title) for d in self.corpus], .5, 0)
     @cached_property
@@ -232,7 +234,7 @@ class _Cues(_Fields):
         printed = {(d.doc_id, p.number): p.label for d in self.corpus for p in d.pages}
         return np.array([printed.get((h.doc_id, h.page)) or '' for h in self.hits], str)
     @cached_property
-    def things(self) -> list[frozenset[tuple[str, str]]]: return [numbered(f'{said} {text}') for said, (_, _, text) in zip(_captions(self), self.rows)]
+    def things(self) -> list[frozenset[tuple[str, str]]]: return [numbered(f'{said} {text}') for said, (_, _, text) in zip(self.captions, self.rows)]
     @cached_property
     def follows(self) -> list[int]:
         "Units that are pages which continue the one before."
