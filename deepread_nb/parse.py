@@ -26,7 +26,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,9 +35,9 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 from tqdm.auto import tqdm
 
-from .core import Box, Corpus, Document, DocumentError, FormatError, Heading, Paragraph, cache_dir, from_json, load, ranges, save, warn, write_whole
+from .core import Box, Corpus, Document, DocumentError, FormatError, Heading, Page, Paragraph, cache_dir, from_json, load, ranges, save, warn, write_whole
 from .elements import Extras, Field, page_extras
-from .formats import READERS, Content, decode, read_email, rooted
+from .formats import READERS, Content, decode, front_matter, markdown_blocks, open_zip, read_email, rooted, text_blocks
 from .imports import import_kind, read_import
 from .layout import Fonts, RawPage, Rule, Style, Word, read_page
 from .ocr import Engine, Scan, find_engine, frame, frames, is_blank, open_picture, page_picture, scan_page, text_trouble, unpainted, unskewed
