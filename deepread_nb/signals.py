@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['SIGNALS', 'STATEMENTS', 'without_instructions', 'spell_years', 'content_words', 'Speller', 'pages_named', 'numbered',
            'about_whole', 'asks_quantity', 'number_share', 'Statement', 'statements_asked', 'likeness', 'headed',
-           'name_words', 'joined_words', 'Asked', 'read_question', 'continued']
+           'name_words', 'joined_words', 'Asked', 'read_question']
 
 # %% ../nbs/15_signals.ipynb #c003
 import re
@@ -14,7 +14,6 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from .core import Document, Paragraph
 from .index import terms
 
 # %% ../nbs/15_signals.ipynb #c005
@@ -188,14 +187,3 @@ def read_question(question: str,
         numbered(question) if 'numbered' in on else frozenset(),
         statements_asked(question) if 'statements' in on else frozenset(),
         'opening' in on and about_whole(question), 'quantities' in on and asks_quantity(question))
-
-# %% ../nbs/15_signals.ipynb #c039
-def continued(doc: Document) -> list[int]: # 1-based numbers of pages that continue the one before
-    "The pages that begin with a table or list that the page before ends with."
-    ends: dict[int, list[tuple[int, Paragraph]]] = defaultdict(list)
-    for sec in doc.sections:
-        for para in sec.paragraphs:
-            for page in {r.page for r in para.regions}: ends[page].append((sec.sec_id, para))
-    def goes_on(a: tuple[int, Paragraph], b: tuple[int, Paragraph]) -> bool:
-        return a[0] == b[0] and a[1].kind == b[1].kind and a[1].kind in ('table', 'list_item')
-    return [p for p in sorted(ends) if p - 1 in ends and goes_on(ends[p - 1][-1], ends[p][0])]
