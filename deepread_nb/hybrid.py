@@ -466,9 +466,9 @@ def mend_words(words: Sequence[str], # stems
     stems = store.vocabulary()['stem']
     known = set(stems.filter(pc.is_in(stems, pa.array(list(words), pa.string()))).to_pylist())
     def near(word: str) -> list[str]:
-        long = pc.utf8_length(stems)
-        fits = pc.and_(pc.starts_with(stems, word[0]), pc.and_(pc.greater_equal(long, len(word) - 1), pc.less_equal(long, len(word) + 1)))
-        return stems.filter(fits).unique().to_pylist()
+        same = stems.filter(pc.starts_with(stems, word[0]))
+        long = pc.utf8_length(same)
+        return same.filter(pc.and_(pc.greater_equal(long, len(word) - 1), pc.less_equal(long, len(word) + 1))).unique().to_pylist()
     return [w if w in known or not w.isalpha() or len(w) < 5 else Speller(dict.fromkeys(near(w), 1)).mend(w) for w in words]
 
 # %% ../nbs/17_hybrid.ipynb #c097
@@ -537,9 +537,9 @@ def by_name(self: StoreHybrid) -> Shares:
 def _document_parts(self: StoreHybrid, asked: Asked, ids: Sequence[int], texts: Sequence[Sequence[str]]) -> dict[str, np.ndarray]:
     "How much each candidate's document is meant."
     name = self.by_name().of(dict.fromkeys([*asked.words, *joined_words(asked.question)], 1.))
-    together: dict[int, set[str]] = defaultdict(set)
-    for i, text in zip(ids, texts): together[i].update(text)
-    said = {i: sum(w in held for w in set(asked.words))/len(set(asked.words)) for i, held in together.items()}
+    words, together = set(asked.words), defaultdict(set)
+    for i, text in zip(ids, texts): together[i] |= words.intersection(text)
+    said = {i: len(held)/len(words) for i, held in together.items()}
     return dict(name=(name/name.max() if name.any() else name)[np.array(ids, int) - 1], document=.4*np.array([said[i] for i in ids]))
 
 # %% ../nbs/17_hybrid.ipynb #c102
@@ -553,7 +553,7 @@ def parts(self: StoreHybrid, asked: Asked, rows: Sequence[dict]) -> dict[str, np
     pairs = _weights(_pairs(asked.words))
     if 'pairs' in self.signals and self.weights['pairs']: out['pairs'] = np.array([covered(_pairs(t), pairs) for t in texts])
     if asked.statements:
-        out['statements'] = np.array([max(like[s] for s in asked.statements) for like in map(likeness, texts)])
+        out['statements'] = np.array([max(likeness(t, asked.statements).values()) for t in texts])
         out['headed'] = np.array([float(bool(asked.statements & headed(t))) for t in texts])
     if asked.pages: out['page'] = np.array([float(any(str(n) in r['called'] for n in asked.pages)) for r in rows])
     things = {thing: f' {" ".join(terms(" ".join(thing)))} ' for thing in asked.things}

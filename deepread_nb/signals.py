@@ -103,7 +103,7 @@ def asks_quantity(question: str) -> bool:
 def number_share(words: Sequence[str], # terms of a text
                 ) -> float:            # from 0 to 1
     "The share of the terms that begin with a digit."
-    return sum(w[0].isdigit() for w in words)/max(1, len(words))
+    return sum([w[0].isdigit() for w in words])/max(1, len(words)) # a list: this is done for every candidate of a search
 
 # %% ../nbs/15_signals.ipynb #c028
 class Statement(NamedTuple):
@@ -138,11 +138,12 @@ def statements_asked(question: str) -> frozenset[str]: # keys of `STATEMENTS`
     said = f' {" ".join(terms(question.replace("_", " ")))} '
     return frozenset(key for key, s in STATEMENTS.items() if any(p in said for p in s.names + s.measures))
 
-def likeness(words: Iterable[str], # stems of a page, in order
-            ) -> dict[str, float]: # statement -> from 0 to 1
+def likeness(words: Iterable[str],                # stems of a page, in order
+             of: Iterable[str] = tuple(STATEMENTS), # keys of `STATEMENTS`
+            ) -> dict[str, float]:                # statement -> from 0 to 1
     "How much a text looks like each statement: the share of its lines found there, squared."
     said = f' {" ".join(words)} '
-    return {key: (sum(line in said for line in s.lines)/len(s.lines))**2 for key, s in STATEMENTS.items()}
+    return {key: (sum([line in said for line in STATEMENTS[key].lines])/len(STATEMENTS[key].lines))**2 for key in of}
 
 def headed(headings: Iterable[str], # stems of the headings on a page, in order
           ) -> frozenset[str]:      # keys of `STATEMENTS`
