@@ -557,14 +557,19 @@ def best_rows(self: Store,
 
 @patch
 def rows_of(self: Store,
-    hits: Iterable[Hit],       # of this unit
+    hits: Iterable[Hit],       # of this unit; those that the store does not have are passed over
     unit: str,
     more: Sequence[str] = (),
 ) -> list[dict]:               # in no order, each once
     "The rows that hits stand for."
     versions = list(self.versions)
-    said = {f"version = '{versions[h.doc_id - 1]}' and " + (f'sec_id = {h.coord.sec_id}' + (f' and para_idx = {h.coord.para_idx}' if unit == 'paragraph' else '') if h.coord else f'page = {h.page}') for h in hits}
-    with _guard(self.uri, 'reading what was found'): return self._rows(unit, None, ' or '.join(f'({s})' for s in sorted(said)), len(said), more) if said else []
+    def place(h: Hit) -> str:
+        at = f'page = {int(h.page)}' if unit == 'page' else f'sec_id = {h.coord.sec_id}' + (f' and para_idx = {h.coord.para_idx}' if unit == 'paragraph' else '')
+        return f"(version = '{versions[h.doc_id - 1]}' and {at})"
+    here = [h for h in hits if h.doc_id <= len(versions) and (h.page if unit == 'page' else h.coord)] # others are of another store
+    if not here: return []
+    where = f'version in ({_quoted({versions[h.doc_id - 1] for h in here})}) and ({" or ".join(sorted(set(map(place, here))))})' # the first condition has an index
+    with _guard(self.uri, 'reading what was found'): return self._rows(unit, None, where, len(here), more)
 
 @patch
 def _run(self: Store, asked: Any, query: str, k: int, unit: str, inside: Collection[str] | None) -> Hits: # inside: names of documents
