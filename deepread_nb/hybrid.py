@@ -366,7 +366,6 @@ def reranked(found: Found,
     floor = min(scores, default=0.)
     return [(found[n][0], float(scores[n])) for n in again] + [(i, float(floor - n)) for n, (i, _) in enumerate(found[len(scores):], 1)]
 
-# %% ../nbs/17_hybrid.ipynb #c047
 @patch
 def reread(self: HybridIndex, query: str, found: Found) -> Found:
     "The first `depth` in the order of the reranker, and the rest behind them."
@@ -381,7 +380,7 @@ def search(self: HybridIndex, query: str, k: int = 10, scope: Scope | None = Non
     hits = [rows[i][0]._replace(score=score) for i, score in best]
     return Hits(hits, query, [(where_line(self.corpus, h), rows[i][2][:160]) for h, (i, _) in zip(hits, best)])
 
-# %% ../nbs/17_hybrid.ipynb #c074
+# %% ../nbs/17_hybrid.ipynb #c072
 class Reason(NamedTuple):
     "One line of an explanation."
     part: str     # name in `WEIGHTS`, or "neighbour"
@@ -408,7 +407,7 @@ def _what(part: str, asked: Asked, name: str) -> str: # of the document
                 quantities='numbers on the page', captions='a caption or header row', name=name, document='the document as a whole', around='what stands around it')
     return said[part]
 
-# %% ../nbs/17_hybrid.ipynb #c076
+# %% ../nbs/17_hybrid.ipynb #c074
 def _own_reasons(index: HybridIndex, query: str, i: int) -> list[Reason]:
     "What words and signals give to one unit."
     f, asked, hit = index.fields, index.read(query), index.fields.hits[i]
@@ -421,7 +420,7 @@ def _own_reasons(index: HybridIndex, query: str, i: int) -> list[Reason]:
     missing = dict(index.ranked(query)).get(i, 0.) - sum(r.gives for r in reasons)
     return reasons + ([Reason('neighbour', 'continues a table or list of the page before', missing)] if missing > 1e-9 else [])
 
-# %% ../nbs/17_hybrid.ipynb #c078
+# %% ../nbs/17_hybrid.ipynb #c076
 def _vote_reasons(votes: Sequence[Found], i: int, fuse: Callable[[Sequence[Found]], Found], engines: Sequence[Engine], own: Iterable[Reason]) -> list[Reason]:
     "What each ranking gives to one unit; `own` is what words and signals gave it."
     out = []
@@ -449,7 +448,7 @@ def explain(index: HybridIndex, query: str, hit: Hit,
 
 HybridIndex.explain = explain # as a method, for those who have an index at hand
 
-# %% ../nbs/17_hybrid.ipynb #c091
+# %% ../nbs/17_hybrid.ipynb #c089
 def covered(words: Iterable[str], # terms of a text
             asked: Mapping[str, float], # terms of a question with their weights
            ) -> float: # from 0 to 1
@@ -457,7 +456,7 @@ def covered(words: Iterable[str], # terms of a text
     said = Counter(words)
     return sum(w*said[t]/(said[t] + 1.5) for t, w in asked.items())/max(1e-9, sum(asked.values()))
 
-# %% ../nbs/17_hybrid.ipynb #c094
+# %% ../nbs/17_hybrid.ipynb #c092
 def mend_words(words: Sequence[str], # stems
                store: Store) -> list[str]:
     "The words of a question, those that a store does not have replaced by the first of the alphabet that is one slip away."
@@ -471,7 +470,7 @@ def mend_words(words: Sequence[str], # stems
         return same.filter(pc.and_(pc.greater_equal(long, len(word) - 1), pc.less_equal(long, len(word) + 1))).unique().to_pylist()
     return [w if w in known or not w.isalpha() or len(w) < 5 else Speller(dict.fromkeys(near(w), 1)).mend(w) for w in words]
 
-# %% ../nbs/17_hybrid.ipynb #c097
+# %% ../nbs/17_hybrid.ipynb #c095
 class StoreHybrid:
     "The words and signals of `HybridIndex` over a store of any size, weighed on the best candidates of its full-text index."
     def __init__(self,
@@ -502,7 +501,7 @@ class StoreHybrid:
         asked = read_question(query, self.signals)
         return asked._replace(words=tuple(mend_words(asked.words, self.store))) if 'spelling' in self.signals else asked
 
-# %% ../nbs/17_hybrid.ipynb #c099
+# %% ../nbs/17_hybrid.ipynb #c097
 @patch
 def candidates(self: StoreHybrid, asked: Asked, k: int, scope: Scope | None = None) -> list[dict]:
     "Rows of the store that are worth weighing."
@@ -525,7 +524,7 @@ def _continuing(self: StoreHybrid, rows: Sequence[dict]) -> set[tuple[str, int]]
     if self.unit != 'page' or 'neighbours' not in self.signals: return set()
     return {(r['version'], r['page'] + 1) for r in rows if r['leads']} - {(r['version'], r['page']) for r in rows}
 
-# %% ../nbs/17_hybrid.ipynb #c101
+# %% ../nbs/17_hybrid.ipynb #c099
 @patch
 def by_name(self: StoreHybrid) -> Shares:
     "The names and titles of the documents as texts; position i is doc_id i+1."
@@ -542,7 +541,7 @@ def _document_parts(self: StoreHybrid, asked: Asked, ids: Sequence[int], texts: 
     said = {i: len(held)/len(words) for i, held in together.items()}
     return dict(name=(name/name.max() if name.any() else name)[np.array(ids, int) - 1], document=.4*np.array([said[i] for i in ids]))
 
-# %% ../nbs/17_hybrid.ipynb #c102
+# %% ../nbs/17_hybrid.ipynb #c100
 @patch
 def parts(self: StoreHybrid, asked: Asked, rows: Sequence[dict]) -> dict[str, np.ndarray]: # name in `WEIGHTS` -> a share for each row
     "What each part of the score gives to the candidates, before weighting."
@@ -562,7 +561,7 @@ def parts(self: StoreHybrid, asked: Asked, rows: Sequence[dict]) -> dict[str, np
     if asked.quantity: out['quantities'] = np.array([number_share(t) for t in texts])
     return out | (self._document_parts(asked, [self.store.versions[r['version']] for r in rows], texts) if 'name' in self.signals else {})
 
-# %% ../nbs/17_hybrid.ipynb #c104
+# %% ../nbs/17_hybrid.ipynb #c102
 @patch
 def weigh(self: StoreHybrid, asked: Asked, rows: Sequence[dict]) -> tuple[dict[str, np.ndarray], np.ndarray]: # part -> what it adds to each row; the scores
     "What the parts add to the candidates, and their scores."
@@ -589,7 +588,7 @@ def ranked(self: StoreHybrid, query: str, k: int = 10, scope: Scope | None = Non
     hits = [self.store.hit(r, self.unit)._replace(score=float(t)) for r, t in zip(rows, total)]
     return sorted(zip(hits, rows), key=lambda hr: (-hr[0].score, hr[0].doc_id, hr[0].coord or (), hr[0].page or 0))
 
-# %% ../nbs/17_hybrid.ipynb #c106
+# %% ../nbs/17_hybrid.ipynb #c104
 @patch
 def _unit_of(self: StoreHybrid, hit: Hit) -> Hit:
     "The unit that a hit of any engine stands for."
@@ -620,7 +619,7 @@ def joined(self: StoreHybrid, query: str, k: int = 10, scope: Scope | None = Non
     units, rows, found = self.votes(query, k, scope)
     return [(units[i]._replace(score=score), rows[_place(self.unit, units[i])]) for i, score in self.fuse(found)]
 
-# %% ../nbs/17_hybrid.ipynb #c108
+# %% ../nbs/17_hybrid.ipynb #c106
 @patch
 def reread(self: StoreHybrid, query: str, found: Sequence[tuple[Hit, dict]]) -> list[tuple[Hit, dict]]:
     "The first `depth` in the order of the reranker, and the rest behind them."
@@ -635,7 +634,7 @@ def search(self: StoreHybrid, query: str, k: int = 10, scope: Scope | None = Non
     best = found[:max(0, k)]
     return Hits([h for h, _ in best], query, [(self.store.where(h), r['start']) for h, r in best])
 
-# %% ../nbs/17_hybrid.ipynb #c116
+# %% ../nbs/17_hybrid.ipynb #c114
 @patch
 def _own_reasons(self: StoreHybrid, query: str, hit: Hit, scope: Scope | None) -> list[Reason]:
     "What words and signals give to a hit; nothing if it is not among the candidates."

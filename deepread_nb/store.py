@@ -535,6 +535,7 @@ def _rows(self: Store,
     if where: build = build.where(where, prefilter=True)
     return [dict(zip(SHOWN, json.loads(r.pop('shown'))), _score=0.) | r for r in build.to_arrow().to_pylist()]
 
+# %% ../nbs/12_store.ipynb #c062
 @patch
 def best_rows(self: Store,
     asked: 'lancedb.query.FullTextQuery | None', # None for any rows
@@ -555,6 +556,7 @@ def best_rows(self: Store,
             if any(r['version'] not in self.versions for r in rows): return self.best_rows(asked, k, unit, self.names if inside is None else inside, more, pages)
     return rows
 
+# %% ../nbs/12_store.ipynb #c064
 @patch
 def rows_of(self: Store,
     hits: Iterable[Hit],       # of this unit; those that the store does not have are passed over
@@ -571,6 +573,7 @@ def rows_of(self: Store,
     where = f'version in ({_quoted({versions[h.doc_id - 1] for h in here})}) and ({" or ".join(sorted(set(map(place, here))))})' # the first condition has an index
     with _guard(self.uri, 'reading what was found'): return self._rows(unit, None, where, len(here), more)
 
+# %% ../nbs/12_store.ipynb #c066
 @patch
 def _run(self: Store, asked: Any, query: str, k: int, unit: str, inside: Collection[str] | None) -> Hits: # inside: names of documents
     "The best `k` rows for a LanceDB query, as hits."
@@ -587,7 +590,7 @@ def inside(self: Store, unit: str, scope: Scope | None) -> set[str] | None: # na
     ids = scope_ids(scope, self.names)
     return None if ids is None else {self.names[i - 1] for i in ids}
 
-# %% ../nbs/12_store.ipynb #c062
+# %% ../nbs/12_store.ipynb #c068
 @patch
 def _live(self: Store, inside: Collection[str] | None) -> str | None:
     "The condition that keeps a search to these documents, and away from what is not ready; None if all rows will do."
@@ -608,7 +611,7 @@ def where(self: Store, hit: Hit) -> str:
     "A place in words: document, page, address."
     return ' · '.join([self.names[hit.doc_id - 1]] + ([f'p. {hit.page}'] if hit.page else []) + ([str(hit.coord)] if hit.coord else []))
 
-# %% ../nbs/12_store.ipynb #c063
+# %% ../nbs/12_store.ipynb #c069
 @patch
 def search(self: Store,
     query: str,                  # plain words
@@ -622,7 +625,7 @@ def search(self: Store,
     if not asked: raise QueryError(repr(query[:60]), 'the query holds no word to search for', 'Ask with one or more words')
     return self._run(MatchQuery(' '.join(asked), 'stems'), query, k, unit, self.inside(unit, scope))
 
-# %% ../nbs/12_store.ipynb #c065
+# %% ../nbs/12_store.ipynb #c071
 @patch
 def forms_of(self: Store, word: Word) -> list[str]:
     "The written forms in the store that a word of the query language stands for."
@@ -634,7 +637,7 @@ def forms_of(self: Store, word: Word) -> list[str]:
     if len(found) > _MOST_FORMS: raise _too_many(word.text)
     return sorted(found.to_pylist())
 
-# %% ../nbs/12_store.ipynb #c066
+# %% ../nbs/12_store.ipynb #c072
 @patch
 def find(self: Store,
     query: str,                 # in the query language
