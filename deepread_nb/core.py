@@ -98,7 +98,8 @@ _LETTERS = 8 # letters of a word that one token covers, in English prose
 def count_tokens(text: str # in any script
                 ) -> int:
     "About how many tokens a current language model makes of `text`."
-    return sum((len(piece) + _LETTERS - 1)//_LETTERS for piece in _PIECES.findall(text))
+    found = _PIECES.findall(text)
+    return len(found) + sum([(len(piece) - 1)//_LETTERS for piece in found if len(piece) > _LETTERS])
 
 # %% ../nbs/00_core.ipynb #c028
 class Cell(NamedTuple):
