@@ -30,7 +30,7 @@ from fastcore.basics import patch
 from ..agent import TRAJECTORY, Trajectory, load_trajectory
 from ..bench import COLOURS, DASHES, PATTERNS, SYMBOLS, score_bench
 from ..bench.runner import Store
-from ..core import Corpus, DeepReadError, FormatError
+from ..core import Corpus, DeepReadError, FormatError, write_whole
 from ..metrics.evidence import score
 from ..metrics.judge import Judge
 from ..metrics.predictions import Move, PageRef, Prediction, Question, Scored, load_questions, load_submission, prediction_of, read_rows
@@ -791,7 +791,7 @@ def html(self: FigureView, path: str | Path | None = None, # where to write it, 
     body = self.body.replace('h2>', 'h1>', 2) # the first heading of a page of its own
     page = (f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body class="dr-page"><main><div class="dr-view">{body}</div>{more}</main>'
             f'{_data_element("dr-data", self.data)}<script>{script}</script></body></html>\n')
-    if path: Path(path).write_text(page, encoding='utf-8', newline='\n')
+    if path: write_whole(path, page)
     return page
 
 # %% ../../nbs/54_figures.ipynb #c076
