@@ -35,7 +35,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 from tqdm.auto import tqdm
 
-from .core import Box, Corpus, Document, DocumentError, FormatError, Heading, Page, Paragraph, cache_dir, from_json, load, ranges, save, warn, write_whole
+from .core import Box, Corpus, DeepReadError, Document, DocumentError, FormatError, Heading, Page, Paragraph, cache_dir, from_json, load, ranges, save, warn, write_whole
 from .elements import Extras, Field, page_extras
 from .formats import READERS, Content, decode, front_matter, markdown_blocks, open_zip, read_email, rooted, text_blocks
 from .imports import import_kind, read_import
@@ -631,9 +631,13 @@ def parse_file(path: str | Path,
     told = (f'the name says {path.suffix[1:].upper()}, but this is a file of type {kind}',) if false else ()
     doc = replace(renamed(doc, path), sha256=sha, parser=parser, warnings=told + tuple(doc.warnings), password=_password(path, data, how) if secret else '')
     if file:
-        save(Corpus([doc]), file)
+        _keep(doc, file)
         _forget(kept.raws)
     return doc
+
+def _keep(doc: Document, file: Path) -> None:
+    try: save(Corpus([doc]), file)
+    except DeepReadError as e: raise DeepReadError(str(file.parent), f'what was read cannot be kept there: {e.reason}', 'Make room, set DEEPREAD_HOME to another folder, or read with cache=None') from e
 
 def _password(path: Path, data: bytes, options: Options) -> str:
     "The password that opens a PDF: its document knows it, since its pages will be shown and checked later on."
@@ -779,10 +783,11 @@ def parse_folder(folder: str | Path, # a single file will do too
                  **options: Any,     # see `Options`
                 ) -> Corpus:
     "The corpus of all readable files in a folder and the folders in it, sorted by path."
+    if folder == '': raise DocumentError("''", 'this names no folder', "Name one; '.' is the one you are in")
     folder = Path(folder)
-    if folder.is_file():
+    if folder.exists() and not folder.is_dir():
         with _reading(1, progress) as (_, tell): return Corpus([parse_file(folder, cache, tell, **options)])
-    if not folder.is_dir(): raise DocumentError(str(folder), 'there is no such folder', 'Check the path')
+    if not folder.exists(): raise DocumentError(str(folder), 'there is no such folder or file', 'Check the path')
     files = find_files(folder, on_warning or warn)
     if not files: raise DocumentError(str(folder), 'there are no documents in this folder', f'Add files of type {", ".join(SUFFIXES)}')
     return parse_paths(files, progress, on_warning, cache, workers, **options)
