@@ -115,7 +115,8 @@ def page_headers(doc: Document) -> dict[int, str]: # 1-based page -> header rows
 Unit = Literal['paragraph', 'page']
 
 def searchable(corpus: Corpus, unit: Unit) -> Iterator[tuple[Hit, str, str]]:
-    "For everything searchable: the hit it would be, its context and its text."
+    "For everything searchable: the hit it would be, its context and its text; `DeepReadError` for what is no corpus."
+    if not isinstance(corpus, Corpus): raise DeepReadError(f'{type(corpus).__name__} {str(corpus)[:60]!r}', 'this is no corpus', 'Give the Corpus that parse_folder reads from your files, or Corpus([document])')
     for doc in corpus:
         if unit == 'page':
             headers = page_headers(doc)

@@ -692,7 +692,7 @@ def _in_turn(paths: Iterable[str | Path], workers: int, idle: queue.SimpleQueue,
             for future in ahead: future.cancel() # interrupted: what has not begun is not begun
 
 # %% ../nbs/07_parse.ipynb #c077
-def parse_paths(paths: Iterable[str | Path],
+def parse_paths(paths: Iterable[str | Path],                                    # a single one will do too
                 progress: bool = True,                                          # show a bar
                 on_warning: Callable[[DocumentWarning], None] | None = None,    # None for Python's own warnings
                 cache: Path | None = DEFAULT,
@@ -700,7 +700,7 @@ def parse_paths(paths: Iterable[str | Path],
                 **options: Any,                                                 # see `Options`
                ) -> Corpus:
     "The corpus of these files, in this order. A file that cannot be read is left out with a warning; `DocumentError` if none can."
-    paths = list(dict.fromkeys(Path(p) for p in paths)) # the same path twice is one document
+    paths = list(dict.fromkeys(Path(p) for p in ([paths] if isinstance(paths, (str, Path)) else paths))) # the same path twice is one document
     docs, errors = [], []
     if not paths: raise DocumentError('no files', 'there is nothing to read', 'Name at least one file')
     with _reading(len(paths), progress) as (bar, tell):

@@ -473,7 +473,7 @@ def runs_of(what: Runs) -> list[Trajectory]:
     if isinstance(what, (str, Path)): return _from_path(Path(what))
     if isinstance(what, Mapping): what = what.values()
     if isinstance(what, Iterable): return [r for one in what for r in runs_of(one)]
-    raise DeepReadError(repr(what)[:80], 'this is no run', 'Give a trajectory, the path of a .jsonl file or of a folder, or a list of these')
+    raise DeepReadError(repr(what)[:80], 'this is no run', 'Give a trajectory, the path of a .jsonl file or of a folder, or a list of these; documents are looked at with show_corpus')
 
 def _names_of(what: Runs) -> list[str]:
     "The names that a mapping gives to runs, where each name stands for one."
