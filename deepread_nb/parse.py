@@ -88,7 +88,7 @@ def _refuse(path: Path, data: bytes, told: str, kind: str) -> None:
     if not kind: raise DocumentError(str(path), f'files of type {path.suffix} are not read', f'Convert it to one of {", ".join(SUFFIXES)}')
     if kind in ('docx', 'pptx', 'xlsx', 'epub', 'image') and told != 'html': raise DocumentError(str(path), f'this is no {path.suffix[1:].upper()} file, whatever its name says', 'Check what it really is')
 
-def file_kind(path: Path, data: bytes) -> str:
+def file_kind(path: Path, data: bytes) -> str: # a key of `PARSERS`
     "Which parser a file needs, by its content first; `DocumentError` if none can read it."
     kind = SUFFIXES.get(path.suffix.lower(), '' if path.suffix else 'text')
     if not data: raise DocumentError(str(path), 'the file is empty', 'Copy it again from its source')
@@ -233,7 +233,7 @@ def _silent(page: int, pages: int, what: str, seconds: float) -> None: "Nobody i
 def read_layers(pdf: pdfium.PdfDocument,
                 options: Options,
                 kept: Kept = Kept(),
-                skip: Iterable[int] = (),   # pages that have broken a parser
+                skip: Iterable[int] = (),   # pages (1-based) that have broken a parser
                 tell: Tell = _silent,
                ) -> tuple[list[RawPage], list[str]]: # pages, and warnings about those that cannot be read
     "The words of all pages from the text layer of the file."
@@ -259,9 +259,9 @@ def read_layers(pdf: pdfium.PdfDocument,
 # %% ../nbs/07_parse.ipynb #c029
 def read_pages(pdf: pdfium.PdfDocument,
                options: Options,
-               kept: Kept = Kept(),
-               skip: Iterable[int] = (),
-               tell: Tell = _silent,
+               kept: Kept = Kept(),      # where what was read before is found, and what is read now is put
+               skip: Iterable[int] = (), # pages (1-based) that have broken a parser
+               tell: Tell = _silent,     # is told about the progress
               ) -> ReadPages:
     "The words of all pages, from the text layer where it is usable and by text recognition elsewhere."
     raws, said = read_layers(pdf, options, kept, skip, tell)
@@ -321,7 +321,7 @@ def _sure_of(box: Box | None, scan: Scan, raw: RawPage) -> tuple[float, int]:
     return sure, int(letters)
 
 def placed(block: Heading | Paragraph, scans: Mapping[int, Scan]) -> Heading | Paragraph:
-    "A block of pages that were read by text recognition, with its place on the page as it lies and how sure the engine was."
+    "A block of pages that were read by text recognition, with its place on the page as it lies in the file and how sure the engine was of its words (0 to 1)."
     def back(r): return r._replace(box=unskewed(r.box, scans[r.page].skew, scans[r.page].size)) if r is not None and r.box and r.page in scans else r
     if isinstance(block, Heading): return block._replace(region=back(block.region))
     if not any(r.page in scans for r in block.regions): return block
@@ -332,11 +332,11 @@ def placed(block: Heading | Paragraph, scans: Mapping[int, Scan]) -> Heading | P
 # %% ../nbs/07_parse.ipynb #c037
 def parsed_pdf(path: Path,
                options: Options,
-               data: bytes | None = None,
-               use_outline: bool = True,
-               kept: Kept = Kept(),
-               skip: Iterable[int] = (),
-               tell: Tell = _silent,
+               data: bytes | None = None, # of the file, if they have been read
+               use_outline: bool = True,  # False finds the headings by their look alone
+               kept: Kept = Kept(),       # where what was read before is found, and what is read now is put
+               skip: Iterable[int] = (),  # pages (1-based) that have broken a parser
+               tell: Tell = _silent,      # is told about the progress
               ) -> tuple[Parsed, list[str]]: # and warnings about the file
     "Title, blocks and pages of a PDF, mended if need be."
     pdf, said, password = open_pdf(path, options.passwords_for(path), data)
@@ -653,9 +653,9 @@ def _forget(folder: Path | None) -> None:
 
 # %% ../nbs/07_parse.ipynb #c075
 def parse_each(paths: Iterable[str | Path],
-               cache: Path | None = DEFAULT,
+               cache: Path | None = DEFAULT,  # folder of results; None reads the files anew and keeps nothing
                workers: int = 1,              # files read at the same time
-               tell: Tell = _silent,
+               tell: Tell = _silent,          # is told about the progress
                **options: Any,                # see `Options`
               ) -> Iterator[Document | DocumentWarning]:
     "The document of each file in order, or the warning why there is none, as soon as it is ready."
@@ -695,7 +695,7 @@ def _in_turn(paths: Iterable[str | Path], workers: int, idle: queue.SimpleQueue,
 def parse_paths(paths: Iterable[str | Path],                                    # a single one will do too
                 progress: bool = True,                                          # show a bar
                 on_warning: Callable[[DocumentWarning], None] | None = None,    # None for Python's own warnings
-                cache: Path | None = DEFAULT,
+                cache: Path | None = DEFAULT,                                   # folder of results; None reads the files anew and keeps nothing
                 workers: int = 1,                                               # files read at the same time
                 **options: Any,                                                 # see `Options`
                ) -> Corpus:
@@ -776,10 +776,10 @@ def _known_json(path: Path) -> bool:
 
 # %% ../nbs/07_parse.ipynb #c081
 def parse_folder(folder: str | Path, # a single file will do too
-                 progress: bool = True,
-                 on_warning: Callable[[DocumentWarning], None] | None = None,
-                 cache: Path | None = DEFAULT,
-                 workers: int = 1,
+                 progress: bool = True, # show a bar
+                 on_warning: Callable[[DocumentWarning], None] | None = None, # None for Python's own warnings
+                 cache: Path | None = DEFAULT, # folder of results; None reads the files anew and keeps nothing
+                 workers: int = 1,   # files read at the same time
                  **options: Any,     # see `Options`
                 ) -> Corpus:
     "The corpus of all readable files in a folder and the folders in it, sorted by path."

@@ -56,6 +56,8 @@ def make_system(name: str,     # as `systems` lists it
     for option, value in options.items():
         if option not in fields: raise DeepReadError(option, f'{name} has no such option', f'Its options are {", ".join(fields)}')
         if not _fits(value, fields[option].type): raise DeepReadError(option, f'it cannot be {value!r}', f'Give {_words(fields[option].type)}')
+        least = 1 if option == 'k' else 0 # a search for no hits finds nothing, whatever is asked
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and value < least: raise DeepReadError(option, f'it cannot be {value!r}', f'Give a number from {least}')
     return known[name](**options)
 
 # %% ../../nbs/39_systems.ipynb #c019
