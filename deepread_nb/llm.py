@@ -620,19 +620,18 @@ class OpenAIChat(Chat):
 
     def _collect(self, chunks: Iterable[Any], on_text: Callable | None = None) -> tuple[str, str, Any]:
         "The whole text, why it ended, and the server's account of tokens; `ModelError` if the reply broke off or never began."
-        used, came, ended, why = [], 0, None, None
+        used, ended, why = [], None, None # used: the account that each piece brings, if it does
         def pieces() -> Iterator[tuple[str, str | None]]:
-            nonlocal came
-            for came, chunk in enumerate(chunks, 1):
-                if chunk.usage: used.append(chunk.usage)
+            for chunk in chunks:
+                used.append(chunk.usage)
                 for choice in chunk.choices or []: yield choice.delta.content or '', choice.finish_reason
         try: text, ended = heard(pieces(), on_text)
         except (self._openai.APIConnectionError, httpx.HTTPError) as e:
-            if not came: raise
+            if not used: raise
             why = e
-        if not came: raise ValueError('no piece of a reply came')
+        if not used: raise ValueError('no piece of a reply came')
         if ended is None: raise ModelError(self.base_url, 'the server broke off in the middle of a reply', 'Look at its log, then ask again') from why
-        return text, ended, used[-1] if used else None
+        return text, ended, next(filter(None, reversed(used)), None)
 
     def __call__(self, messages, schema=None, max_tokens=512, on_text=None):
         start, n_prompt = time.perf_counter(), self.count(messages)
@@ -640,7 +639,6 @@ class OpenAIChat(Chat):
         try: text, ended, used = self._collect(self._stream(messages, schema, max_tokens), on_text)
         except (self._openai.OpenAIError, httpx.HTTPError, ValueError, AttributeError, TypeError) as e: raise server_error(self.base_url, e) from e
         return Reply(text, server_usage(used, n_prompt, text, time.perf_counter() - start), ended != 'length')
-
 
 # %% ../nbs/22_llm.ipynb #c069
 def _served(model: str) -> tuple[str, str, bool] | None:
