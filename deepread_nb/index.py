@@ -127,7 +127,8 @@ def continued(doc: Document) -> list[int]: # 1-based numbers of pages that conti
 Unit = Literal['paragraph', 'page']
 
 def searchable(corpus: Corpus, unit: Unit) -> Iterator[tuple[Hit, str, str]]:
-    "For everything searchable: the hit it would be, its context and its text."
+    "For everything searchable: the hit it would be, its context and its text; `DeepReadError` for what is no corpus."
+    if not isinstance(corpus, Corpus): raise DeepReadError(f'{type(corpus).__name__} {str(corpus)[:60]!r}', 'this is no corpus', 'Give the Corpus that parse_folder reads from your files, or Corpus([document])')
     for doc in corpus:
         if unit == 'page':
             headers = page_headers(doc)

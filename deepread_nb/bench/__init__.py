@@ -23,7 +23,7 @@ import numpy as np
 
 from .datasets import Dataset, datasets, load_dataset
 from .runner import Outcome, Result, Store, content_key, read_results, run
-from ..core import DeepReadError
+from ..core import DeepReadError, write_whole
 from ..metrics.behaviour import NgramEmbed, queries, query_drift
 from ..metrics.effort import Price, accuracy_by_limit, accuracy_cost, calibration, curve, efforts, is_right, wasted_effort
 from ..metrics.errors import CAUSES, cascades, cause, kappa_matrix
@@ -354,11 +354,10 @@ def report(out: str | Path,
            title: str = '',
            groups: Mapping[str, Sequence[Scored]] | None = None, # rows that are marked already
           ) -> Path:
-    "Write the report of a bench as one HTML file, and give its path."
+    "Write the report of a bench as one HTML file, and give its path; `DeepReadError` if it cannot be written."
     path = Path(path) if path else Path(out)/'report.html'
     page = report_html(groups or score_bench(out, judge=judge, rule=rule), title or f'Bench {Path(out).resolve().name}')
-    path.write_text(page, encoding='utf-8', newline='\n')
-    return path
+    return write_whole(path, page)
 
 # %% ../../nbs/51_report.ipynb #c060
 def export_submissions(out: str | Path, folder: str | Path) -> list[Path]:

@@ -30,11 +30,11 @@ from fastcore.basics import patch
 from ..agent import TRAJECTORY, Trajectory, load_trajectory
 from ..bench import COLOURS, DASHES, PATTERNS, SYMBOLS, score_bench
 from ..bench.runner import Store
-from ..core import Corpus, DeepReadError, FormatError
+from ..core import Corpus, DeepReadError, FormatError, write_whole
 from ..metrics.evidence import score
 from ..metrics.judge import Judge
 from ..metrics.predictions import Move, PageRef, Prediction, Question, Scored, load_questions, load_submission, prediction_of, read_rows
-from .trajectory import GENERATOR, asset, source_hash, tag, wrap
+from .trajectory import GENERATOR, asset, json_element, source_hash, tag, wrap
 from .viewer import TrajectoryViewer
 
 if TYPE_CHECKING: # loaded where it is used
@@ -769,11 +769,6 @@ def viewer_script() -> str:
     return f'const viewRun = (() => {{ {script.replace(end, "return render;")} }})();'
 
 # %% ../../nbs/54_figures.ipynb #c074
-def _data_element(name: str, data: str) -> str:
-    "JSON as an element that no text in it can end."
-    safe = data.replace('<', '\\u003c').replace('\u2028', ' ').replace('\u2029', ' ')
-    return f'<script type="application/json" id="{name}">{safe}</script>'
-
 @patch
 def html(self: FigureView, path: str | Path | None = None, # where to write it, too
          runs: bool = False,  # whether the file carries the runs behind the marks
@@ -787,11 +782,11 @@ def html(self: FigureView, path: str | Path | None = None, # where to write it, 
     styles = [CSS] + [asset('base.css') + asset('viewer.css')]*runs
     policy = f"default-src 'none'; script-src {source_hash(script)}; style-src {' '.join(map(source_hash, styles))}; img-src data:; base-uri 'none'; form-action 'none'"
     head = f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">{GENERATOR}<meta name="viewport" content="width=device-width, initial-scale=1">{tag("title", self.title)}{"".join(f"<style>{s}</style>" for s in styles)}'
-    more = '<section class="dr-run" aria-label="A run" hidden></section>' + _data_element('dr-runs', json.dumps(packed_runs)) if runs else ''
+    more = '<section class="dr-run" aria-label="A run" hidden></section>' + json_element(json.dumps(packed_runs), 'dr-runs') if runs else ''
     body = self.body.replace('h2>', 'h1>', 2) # the first heading of a page of its own
     page = (f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body class="dr-page"><main><div class="dr-view">{body}</div>{more}</main>'
-            f'{_data_element("dr-data", self.data)}<script>{script}</script></body></html>\n')
-    if path: Path(path).write_text(page, encoding='utf-8', newline='\n')
+            f'{json_element(self.data, "dr-data")}<script>{script}</script></body></html>\n')
+    if path: write_whole(path, page)
     return page
 
 # %% ../../nbs/54_figures.ipynb #c076

@@ -30,7 +30,7 @@ from fastcore.basics import patch
 from ..agent import Citation, Outcome, Step, Trajectory, action_text, load_trajectory
 from ..bench import add_predictions
 from ..bench.runner import Store, heal
-from ..core import Coord, Corpus, DeepReadError, DocumentError, page_text, paragraphs, section_path
+from ..core import Coord, Corpus, DeepReadError, DocumentError, page_text, paragraphs, section_path, write_whole
 from ..index import Hits, Index, QueryError, where_line, word_stem
 from ..metrics.judge import FAILED, SCORES, JudgeCalibration, Verdict, calibrate, settled
 from ..metrics.predictions import Prediction, Question, Scored, load_questions, prediction_of
@@ -493,7 +493,7 @@ def html(self: HumanDesk, path: str | Path | None = None) -> str:
     "What was done in the session as one HTML file that needs no network."
     runs = [_steps_html(q, run) for q, run in _session_rows(self.session) if run]
     page = page_of(f'Answers of {self.session.system}', wrap('div', session_html(self.session), class_='wide words', tabindex='0'), *runs)
-    if path: Path(path).write_text(page, encoding='utf-8', newline='\n')
+    if path: write_whole(path, page)
     return page
 
 def show(questions: Sequence[Question] | str | Path, corpus: Corpus, folder: str | Path, system: str = 'human', search: Search | None = None) -> HumanDesk:
@@ -634,7 +634,7 @@ def marks_html(judging: BlindJudging) -> str:
 def html(self: JudgeDesk, path: str | Path | None = None) -> str:
     "The marks as one HTML file that needs no network."
     page = page_of('Judged blind', wrap('div', marks_html(self.judging), class_='wide words', tabindex='0'))
-    if path: Path(path).write_text(page, encoding='utf-8', newline='\n')
+    if path: write_whole(path, page)
     return page
 
 @patch
