@@ -192,11 +192,10 @@ def segments(rows: Sequence[Scored],
              most: int = 60, # about as many; neighbouring efforts share one where there are more
             ) -> list[Segment]:
     "The cumulative difference curve with its questions; those without this measure on record are in none."
-    spent = np.array([np.nan if e is None else e for r in rows for e in [r.prediction.effort(measure) if r.prediction else 0.]], float)
-    right = np.array([is_right(r) for r in rows], bool)
-    known = np.flatnonzero(~np.isnan(spent))
-    c, found, before = curve(spent[known], right[known]), [], 0
-    order = known[np.argsort(spent[known], kind='stable')]
+    spent, right, _, unmeasured = efforts(rows, measure)
+    if unmeasured: rows = [r for r in rows if not r.prediction or r.prediction.effort(measure) is not None]
+    c, found, before = curve(spent, right), [], 0
+    order = np.argsort(spent, kind='stable')
     for i in _kept(c.d, most):
         inside = order[c.k[before]:c.k[i]]
         found.append(Segment(float(c.effort[before]), float(c.effort[i - 1]), [rows[j] for j in inside], int(right[inside].sum()), int(c.k[i]), float(c.d[i])))
