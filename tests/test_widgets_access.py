@@ -89,6 +89,19 @@ def test_every_page_can_be_heard_and_walked_through(page, folder, name):
     assert page.evaluate(PROBLEMS) == []
 
 
+@pytest.mark.skipif(not CHROMIUM, reason='no Chromium here: install the package chromium')
+def test_a_file_finds_paragraphs_by_their_words(page, folder):
+    page.goto((folder/'corpus.html').as_uri())
+    page.get_by_label('Search the documents').fill('crowns: what COSTS a crossing')
+    page.keyboard.press('Enter')
+    page.get_by_text('hold 4 of the 5 words').wait_for()
+    assert page.locator('.hit').count() == 1 and 'A crossing costs three crowns.' in page.locator('.hit').inner_text()
+    page.get_by_label('Search the documents').fill('zeppelin')
+    page.keyboard.press('Enter')
+    page.get_by_text('Nothing was found').wait_for()
+    assert page.complaints == []
+
+
 FAULTY = '''<title>x</title><main><h1>One</h1><h3>Three</h3><button></button><input><img src="data:,"><pre aria-label="Words">w</pre><div role="region">r</div><div role="listbox" aria-label="l" aria-activedescendant="gone"></div>
 <div style="height:20px;overflow:auto"><p>a</p><p>b</p><p>c</p></div><table><tr><th>h</th></tr></table><i id="a"></i><i id="a"></i></main><p>outside</p>'''
 
