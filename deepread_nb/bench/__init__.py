@@ -183,7 +183,7 @@ def noise_band(n: int,            # questions
     share = np.linspace(0, 1, points)
     return share, 1.96*np.sqrt(accuracy*(1 - accuracy)*n*share*(1 - share))
 
-# %% ../../nbs/51_report.ipynb #c031c
+# %% ../../nbs/51_report.ipynb #c034
 class Segment(NamedTuple):
     "A stretch of a cumulative difference curve: the questions between two of its points."
     low: float         # least effort of its questions
@@ -224,7 +224,7 @@ def segment_text(label: str,     # of the system
     ids = ', '.join(f'{r.question.id} {"✓" if is_right(r) else "✗"}' for r in s.rows[:most]) + (f' and {len(s.rows) - most} more' if len(s.rows) > most else '')
     return f'{label}, {effort} {measure}: {s.right} of {len(s.rows)} right; at its end the curve is at {s.d:+.1f} after {s.k} questions. {ids}'
 
-# %% ../../nbs/51_report.ipynb #c034
+# %% ../../nbs/51_report.ipynb #c037
 class CurvePoints(NamedTuple):
     "A curve as a drawing needs it: its start, then the middle and the end of each segment."
     x: list[float]    # share of the questions
@@ -247,7 +247,7 @@ def curve_points(label: str,               # of the system
         before = end
     return out
 
-# %% ../../nbs/51_report.ipynb #c036
+# %% ../../nbs/51_report.ipynb #c039
 def calibration_figure(groups: Mapping[str, Sequence[Scored]], # by system
                        measure: str = 'steps', # steps, tokens, generated or seconds
                        most: int = 60,         # segments a curve
@@ -265,7 +265,7 @@ def calibration_figure(groups: Mapping[str, Sequence[Scored]], # by system
                          ids=at.ids, hovertext=[escape(text) for text in at.texts], hoverinfo=['all' if size else 'skip' for size in at.size]))
     return blank_figure(f'Calibration of effort ({measure})', f'share of the questions, by rising {measure}', 'right answers ahead of an even spread', data)
 
-# %% ../../nbs/51_report.ipynb #c039
+# %% ../../nbs/51_report.ipynb #c044
 def drift_figure(groups: Mapping[str, Sequence[Scored]], # by system
                  embed: Callable | None = None,          # texts to vectors; by default n-grams of these queries
                 ) -> 'go.Figure':
@@ -279,7 +279,7 @@ def drift_figure(groups: Mapping[str, Sequence[Scored]], # by system
                     ids=[f'{label}#{side}' for label in found], hovertext=[escape(f'{label}, {side} answers: drift {m}') for label, m in zip(found, means)])
     return fig
 
-# %% ../../nbs/51_report.ipynb #c042
+# %% ../../nbs/51_report.ipynb #c047
 CAUSE_LOOKS = dict(zip(('right', *CAUSES), (looks('012345678')[n] for n in '2714356')))
 
 def cascade_figure(groups: Mapping[str, Sequence[Scored]] # by system
@@ -294,7 +294,7 @@ def cascade_figure(groups: Mapping[str, Sequence[Scored]] # by system
                         ids=[f'{label}#{part}' for label in found], hovertext=[escape(f'{label}: {n} of {c.n} {part} ({c.shares[part].mean:.1%})') for (label, c), n in zip(found.items(), counts)])
     return fig
 
-# %% ../../nbs/51_report.ipynb #c045
+# %% ../../nbs/51_report.ipynb #c050
 def kappa_figure(groups: Mapping[str, Sequence[Scored]] # by system, on the same questions
                 ) -> 'go.Figure':
     "Agreement of every two systems, as a matrix."
@@ -306,7 +306,7 @@ def kappa_figure(groups: Mapping[str, Sequence[Scored]] # by system, on the same
                     ids=[f'{a}#with {b}' for row in pairs for a, b, _ in row], hovertext=[[escape(f'{a} and {b}: kappa {k:.2f}') for a, b, k in row] for row in pairs])
     return fig
 
-# %% ../../nbs/51_report.ipynb #c048
+# %% ../../nbs/51_report.ipynb #c053
 def limit_figure(groups: Mapping[str, Sequence[Scored]], # by system
                  measure: str = 'steps',                 # steps, tokens, generated or seconds
                  most: int = 50,                         # limits a system
@@ -320,7 +320,7 @@ def limit_figure(groups: Mapping[str, Sequence[Scored]], # by system
                          hovertext=[escape(f'{label}, at most {p.limit:,.4g} {measure}: accuracy {p.accuracy}') for p in points]))
     return blank_figure(f'Accuracy by limit of {measure}', f'at most so many {measure}', 'accuracy', data, yaxis_range=[0, 1.02])
 
-# %% ../../nbs/51_report.ipynb #c051
+# %% ../../nbs/51_report.ipynb #c056
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'"
 STYLE = '''body{font:15px/1.5 system-ui,sans-serif;max-width:1100px;margin:2em auto;padding:0 1em;color:#222;background:#fff}
 table{border-collapse:collapse;font-size:13px}td,th{padding:3px 9px;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}
@@ -344,7 +344,7 @@ def table_html(table: 'pd.DataFrame' # with plain columns
     rows = ''.join('<tr>' + ''.join(map(_cell, row)) + '</tr>' for row in table.itertuples(index=False))
     return scrolled(f'<table><tr>{head}</tr>{rows}</table>', 'Leaderboard')
 
-# %% ../../nbs/51_report.ipynb #c054
+# %% ../../nbs/51_report.ipynb #c059
 def answers_html(groups: Mapping[str, Sequence[Scored]], # by system, each with the same questions in one order
                  most: int = 2000,                       # questions
                 ) -> str:
@@ -360,7 +360,7 @@ def answers_html(groups: Mapping[str, Sequence[Scored]], # by system, each with 
     table = scrolled(f'<table><tr>{head}</tr>{"".join(rows)}</table>', 'All answers')
     return f'<details><summary>All answers</summary>{more}{table}</details>'
 
-# %% ../../nbs/51_report.ipynb #c056
+# %% ../../nbs/51_report.ipynb #c061
 FIGURES: dict[str, Callable[..., 'go.Figure']] = dict(cost=cost_figure, calibration=calibration_figure, drift=drift_figure, cascade=cascade_figure, kappa=kappa_figure, limit=limit_figure)
 
 def _plots(groups: Mapping[str, Sequence[Scored]]) -> str:
@@ -394,7 +394,7 @@ def report(out: str | Path,                # folder of a bench
     path.write_text(page, encoding='utf-8', newline='\n')
     return path
 
-# %% ../../nbs/51_report.ipynb #c060
+# %% ../../nbs/51_report.ipynb #c065
 def export_submissions(out: str | Path,    # folder of a bench
                        folder: str | Path, # to write into; made if it is not there
                       ) -> list[Path]:

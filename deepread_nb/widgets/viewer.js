@@ -111,7 +111,7 @@ class Viewer {
       this.runs.length > 1 && el("h3", {}, run.name),
       el("p", { class: "answer" }, run.answer || (run.live ? "No answer yet." : "No answer.")),
       el("p", { class: "soft" }, run.stop_text, " ", run.cost),
-      run.error && el("p", { class: "bad" }, `Error: ${run.error}`),
+      run.error && run.stop !== "interrupted" && el("p", { class: "bad" }, `Error: ${run.error}`), // a person who stops a run makes no error
       this.gold(run, i),
       el("details", {}, el("summary", {}, "About this run"), facts(run.about)),
       this.citations(run, i));
