@@ -22,7 +22,11 @@ help:
 
 # --- installation ------------------------------------------------------------------------------------
 # A stamp file records that the environment fits settings.ini; a change there installs again.
-# llama.cpp is compiled for this machine and takes nearly all of the time, so it goes first and alone.
+# llama.cpp is compiled for this machine, which takes longer than all the rest; everything else is fetched and unpacked beside it.
+
+LLAMA = $$(grep -o 'llama-cpp-python==[0-9.]*' settings.ini)
+OTHERS = import configparser, shlex; p = configparser.ConfigParser(delimiters="="); p.read("settings.ini"); \
+	print(*[r for r in shlex.split(p["DEFAULT"]["requirements"], comments=True) if not r.startswith("llama-cpp-python")], sep="\n")
 
 .venv/.venv:
 	@command -v $(PYTHON) >/dev/null || { echo 'python3 is missing: install Python 3.10 or newer with its venv module (on Debian: apt-get install python3-venv)'; exit 1; }
@@ -32,15 +36,21 @@ help:
 	@$(BIN)/python -m pip install --quiet --upgrade pip setuptools wheel
 	@touch $@
 
-.venv/.llama: .venv/.venv
+.venv/.llama: .venv/.venv settings.ini
 	@command -v $${CXX:-c++} >/dev/null || { echo 'a C++ compiler is missing, which llama.cpp needs: install gcc and g++ (on Debian: apt-get install build-essential)'; exit 1; }
 	@echo '[2/3] llama.cpp: compiling it for this machine takes 6 to 12 minutes on 2 cores the first time, seconds from then on'
-	@$(BIN)/python -m pip install --quiet $$(grep -o 'llama-cpp-python==[0-9.]*' settings.ini)
+	@$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir .venv/wheels $(LLAMA)
 	@touch $@
 
-.venv/.package: .venv/.llama settings.ini setup.py
-	@echo '[3/3] the package and its dependencies: about 2 minutes'
-	@$(BIN)/python -m pip install --quiet -e .
+.venv/.others: .venv/.venv settings.ini
+	@echo '      and meanwhile the packages it works with'
+	@$(BIN)/python -m pip install --quiet -r <($(BIN)/python -c '$(OTHERS)')
+	@touch $@
+
+.venv/.package: .venv/.venv settings.ini setup.py
+	@$(MAKE) --no-print-directory -j2 .venv/.llama .venv/.others
+	@echo '[3/3] the package itself'
+	@$(BIN)/python -m pip install --quiet --find-links .venv/wheels -e .
 	@touch $@
 
 .venv/.dev: .venv/.package

@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from browsing import CHROMIUM, ROOT, answers, launched, watched
+from browsing import CHROMIUM, ROOT, answers, expect, launched, watched
 
 from deepread_nb.agent import Budget
 from deepread_nb.llm import Recorded
@@ -38,18 +38,18 @@ def test_the_page_of_a_run_opens_offline(page, run_page):
     page.goto(run_page.as_uri())
     page.locator('.sheet img').wait_for()
     page.wait_for_function('[...document.querySelectorAll(".sheet img")].every(i => i.complete && i.naturalWidth > 200)')
+    body = page.locator('body')
+    for text in ('Who founded the observatory on Skarrow Fell?', 'Gold answer, any of: Isolde Varnham | Varnham', 'keepers_handbook.pdf, page 4'): expect(body).to_contain_text(text)
     assert all(url == run_page.as_uri() or url.startswith('data:') for url in page.requests)
     assert page.complaints == []
-    text = page.inner_text('body')
-    assert 'Who founded the observatory on Skarrow Fell?' in text and 'Varnham' in text and 'keepers_handbook.pdf' in text
-    assert 'Gold answer, any of: Isolde Varnham | Varnham' in text and 'keepers_handbook.pdf, page 4' in text
 
 
 @pytest.mark.parametrize('width', [1200, 380])
 def test_nothing_sticks_out(page, run_page, width):
     page.set_viewport_size(dict(width=width, height=800))
     page.goto(run_page.as_uri())
-    assert page.evaluate('document.documentElement.scrollWidth') <= width
+    page.locator('.sheet img').wait_for()
+    page.wait_for_function('width => document.documentElement.scrollWidth <= width', arg=width)
 
 
 def test_the_steps_unfold_and_show_the_exact_prompt(page, run_page):
@@ -61,11 +61,10 @@ def test_the_steps_unfold_and_show_the_exact_prompt(page, run_page):
 
 def test_light_and_dark(page, run_page):
     page.goto(run_page.as_uri())
-    def ground() -> str: return page.evaluate('getComputedStyle(document.body).backgroundColor + getComputedStyle(document.body).color')
     page.emulate_media(color_scheme='light')
-    light = ground()
+    light = page.evaluate('getComputedStyle(document.body).backgroundColor + getComputedStyle(document.body).color')
     page.emulate_media(color_scheme='dark')
-    assert ground() != light
+    page.wait_for_function('light => getComputedStyle(document.body).backgroundColor + getComputedStyle(document.body).color != light', arg=light)
 
 
 @pytest.fixture

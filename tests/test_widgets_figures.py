@@ -5,7 +5,7 @@ import shutil
 from html.parser import HTMLParser
 
 import pytest
-from browsing import CHROMIUM, ROOT, answers, launched, watched
+from browsing import CHROMIUM, ROOT, answers, expect, launched, watched
 
 from deepread_nb.agent import Outcome, Step, Trajectory
 from deepread_nb.core import paragraphs
@@ -118,21 +118,24 @@ def test_files_react_to_mouse_and_keyboard(page, views, tmp_path, name):
     assert page.requests == [path.as_uri()] and page.complaints == []
     marks, tip, picked = page.locator('.dr-mark[data-key]'), page.locator('.dr-tip'), page.locator('.dr-picked')
     marks.last.hover() # the last of a figure lies on top
-    assert tip.inner_text() == marks.last.get_attribute('aria-label')
+    expect(tip).to_have_text(marks.last.get_attribute('aria-label'))
     marks.last.click()
-    assert picked.locator('li').count() > 0
+    picked.locator('li').first.wait_for()
     page.mouse.move(0, 0) # scrolling would bring other marks under it
     page.locator('.dr-figure').first.focus()
+    held = page.locator('.dr-mark:focus')
     page.keyboard.press('ArrowRight')
-    first = page.evaluate('document.activeElement.getAttribute("aria-label")')
-    assert tip.is_visible() and tip.inner_text() == first
+    expect(held).to_have_attribute('aria-label', re.compile('.'))
+    first = held.get_attribute('aria-label')
+    expect(tip).to_have_text(first)
+    expect(tip).to_be_visible()
     page.keyboard.press('ArrowRight')
-    second = page.evaluate('document.activeElement.getAttribute("aria-label")')
-    assert second and second != first
+    expect(held).not_to_have_attribute('aria-label', first)
+    second = held.get_attribute('aria-label')
     page.keyboard.press('Escape')
-    assert tip.is_hidden()
+    expect(tip).to_be_hidden()
     page.keyboard.press('Enter')
-    assert second.startswith(picked.locator('h3').inner_text())
+    page.wait_for_function('start => start.startsWith(document.querySelector(".dr-picked h3").innerText)', arg=second)
     assert page.complaints == []
 
 
@@ -153,17 +156,20 @@ def test_a_file_carries_its_runs(page, tmp_path):
     page.get_by_role('button', name='wrong, reader, m2').click()
     viewer = page.locator('.dr-run .dr')
     viewer.locator('.step[role=option]').nth(2).wait_for()
-    assert page.locator('.dr-view .dr-grid').is_hidden() and EVIL in viewer.locator('h2').first.inner_text()
-    assert page.evaluate('document.activeElement.textContent').endswith('Back to the figures')
+    expect(page.locator('.dr-view .dr-grid')).to_be_hidden()
+    expect(viewer.locator('h2').first).to_contain_text(EVIL)
+    expect(page.get_by_role('button', name='Back to the figures')).to_be_focused()
     page.keyboard.press('Enter')
-    page.locator('.dr-run').wait_for(state='hidden')
-    assert page.locator('.dr-grid').is_visible() and 'm2' in page.evaluate('document.activeElement.textContent')
+    expect(page.locator('.dr-run')).to_be_hidden()
+    expect(page.locator('.dr-grid')).to_be_visible()
+    expect(page.locator(':focus')).to_contain_text('m2')
     page.get_by_role('button', name='Back to the figure').click()
-    assert page.evaluate('document.activeElement.dataset.key') == 'reader#all'
+    expect(mark).to_be_focused()
     page.goto(path.as_uri() + '#run=0:0') # a link to a run
     page.reload()
     page.locator('.dr-run .dr').get_by_role('heading', name='How high is mast 1?').first.wait_for()
     page.go_back()
+    expect(page.locator('.dr-run')).to_be_hidden()
     assert page.complaints == [] and {r.partition('#')[0] for r in page.requests} == {path.as_uri()}
 
 
@@ -174,7 +180,8 @@ def test_rows_without_a_trajectory_say_what_is_known(page, rows, tmp_path):
     page.locator('.dr-mark[data-key="stubborn#step 9"]').focus()
     page.keyboard.press('Enter')
     page.locator('.dr-picked li button').first.click()
-    assert page.locator('.dr-run table').count() == 1 and 'Gold' in page.locator('.dr-run dl').inner_text()
+    expect(page.locator('.dr-run table')).to_have_count(1)
+    expect(page.locator('.dr-run dl')).to_contain_text('Gold')
     assert page.complaints == []
 
 
@@ -185,13 +192,15 @@ def test_a_question_is_found_by_its_id(page, rows, tmp_path):
     box = page.get_by_label('Find a question')
     box.fill('Q007')
     box.press('Enter')
-    told = page.locator('.dr-picked li').all_inner_texts()
-    assert [t.split(', ')[1] for t in told] == ['careful', 'stubborn', 'lucky'] and all('q007: What is the height of mast 7?' in t for t in told)
+    expect(page.locator('.dr-picked li')).to_have_text([re.compile(f'{name}, q007: What is the height of mast 7?') for name in ('careful', 'stubborn', 'lucky')])
     page.locator('.dr-picked li button').first.click()
     page.locator('.dr-run dl').wait_for()
-    page.keyboard.press('Enter') # back
+    expect(page.get_by_role('button', name='Back to the figures')).to_be_focused()
+    page.keyboard.press('Enter')
+    expect(page.locator('.dr-run')).to_be_hidden()
     page.get_by_role('button', name='Back to the figure').click()
-    assert page.evaluate('document.activeElement.className') == 'dr-find' and page.complaints == []
+    expect(box).to_be_focused()
+    assert page.complaints == []
 
 
 @browsing
@@ -202,10 +211,11 @@ def test_a_stretch_of_a_curve_answers_for_its_mark(page, views, tmp_path):
     at = seg.evaluate('n => { const p = n.getPointAtLength(n.getTotalLength()*.25).matrixTransform(n.getScreenCTM()); return [p.x, p.y]; }')
     page.mouse.move(*at)
     mark = page.locator('.dr-mark[data-key="stubborn#3"]')
-    assert page.locator('.dr-tip').inner_text() == mark.get_attribute('aria-label') and re.search(r'q\d+ [\u2713\u2717]', mark.get_attribute('aria-label'))
-    assert 'on' in seg.get_attribute('class').split()
+    assert re.search(r'q\d+ [\u2713\u2717]', mark.get_attribute('aria-label'))
+    expect(page.locator('.dr-tip')).to_have_text(mark.get_attribute('aria-label'))
+    expect(seg).to_have_class(re.compile(r'\bon\b'))
     page.mouse.click(*at)
-    assert page.locator('.dr-picked li').count() > 0
+    page.locator('.dr-picked li').first.wait_for()
     ends = page.evaluate('[...document.querySelectorAll("#panel-curves .dr-series")].map(s => [...s.querySelectorAll(".dr-mark")].at(-1)).filter(m => m).map(m => { const b = m.getBoundingClientRect(); return [Math.round(b.x), Math.round(b.y)].join(); })')
     assert len(ends) == len(set(ends)) == 3 # no two of the last marks lie on each other
 
@@ -228,9 +238,11 @@ def test_a_legend_hides_its_series(page, views, tmp_path):
     series = page.locator(f'.dr-figure >> nth=0 >> .dr-series[data-series="{switch.get_attribute("data-series")}"]')
     switch.focus()
     page.keyboard.press('Enter')
-    assert series.is_hidden() and switch.get_attribute('aria-pressed') == 'false'
+    expect(series).to_be_hidden()
+    expect(switch).to_have_attribute('aria-pressed', 'false')
     switch.click()
-    assert series.is_visible() and switch.get_attribute('aria-pressed') == 'true'
+    expect(series).to_be_visible()
+    expect(switch).to_have_attribute('aria-pressed', 'true')
 
 
 OVERLAPS = '''() => [...document.querySelectorAll('.dr-figure')].flatMap(svg => {
@@ -286,18 +298,22 @@ def test_a_document_beside_what_the_parser_made_of_it(page, tmp_path):
     page.get_by_role('treeitem').nth(5).click()
     page.get_by_role('button', name='What the parser made of the page').click()
     lines, frames = page.locator('.elements li'), page.locator('.sheet .box')
-    assert lines.count() == frames.count() > 5 and page.locator('.box .tag:visible').count() == 0
+    lines.nth(5).wait_for()
+    expect(frames).to_have_count(lines.count())
+    expect(page.locator('.box .tag:visible')).to_have_count(0)
     line = lines.filter(has_text='Parallax')
     line.hover()
-    page.locator('.box.lit').wait_for()
-    assert page.locator('.box.lit .tag').inner_text() == f'text {at} · shown in 1 of 1 run' and 'shown in 1 of 1 run' in line.inner_text()
+    expect(page.locator('.box.lit .tag')).to_have_text(f'text {at} · shown in 1 of 1 run')
+    expect(line).to_contain_text('shown in 1 of 1 run')
     frames.first.hover()
-    assert lines.first.get_attribute('class') == 'lit' and page.locator('.box .tag:visible').inner_text().startswith('heading 2')
+    expect(lines.first).to_have_class('lit')
+    expect(page.locator('.box .tag:visible')).to_have_text(re.compile('^heading 2'))
     page.get_by_role('button', name='Page after').click()
     page.get_by_role('heading', name='Page 4 of keepers_handbook.pdf').first.wait_for()
     page.locator('.elements li button').last.click()
     page.locator('.para.on').wait_for()
-    assert page.locator('.thumbs .thumb[aria-current]').inner_text() == '4' and page.locator('.thumbs .thumb').count() == 15
+    expect(page.locator('.thumbs .thumb[aria-current]')).to_have_text('4')
+    expect(page.locator('.thumbs .thumb')).to_have_count(15)
     assert page.complaints == []
 
 
@@ -372,9 +388,7 @@ def cell(page, n: int):
 @browsing
 def test_lab_shows_every_figure_alive(notebook):
     for n, figures in ((1, 4), (2, 5), (3, 6)):
-        view = cell(notebook, n).locator('.dr-view')
-        view.wait_for()
-        assert view.locator('.dr-figure').count() == figures
+        expect(cell(notebook, n).locator('.dr-view .dr-figure')).to_have_count(figures)
     assert notebook.complaints == []
 
 
@@ -385,15 +399,16 @@ def test_lab_opens_the_run_behind_a_mark(notebook):
     mark.focus()
     notebook.keyboard.press('Enter')
     button = output.locator('.dr-picked li button').first
-    assert 'right, reader, m1: How high is mast 1?' in button.inner_text()
+    expect(button).to_contain_text('right, reader, m1: How high is mast 1?')
     button.focus()
     notebook.keyboard.press('Enter')
     viewer = output.locator('.dr.viewer')
     viewer.locator('.step[role=option]').nth(2).wait_for()
-    assert 'How high is mast 1?' in viewer.locator('h2').first.inner_text() and '9 m' in viewer.locator('.answer').first.inner_text()
-    assert '✓ Right' in viewer.locator('.gold').inner_text()
+    expect(viewer.locator('h2').first).to_contain_text('How high is mast 1?')
+    expect(viewer.locator('.answer').first).to_contain_text('9 m')
+    expect(viewer.locator('.gold')).to_contain_text('✓ Right')
     output.get_by_role('button', name='Back to the figure').click()
-    assert notebook.evaluate('document.activeElement.dataset.key') == 'reader#1'
+    expect(mark).to_be_focused()
     assert notebook.complaints == []
 
 
@@ -413,10 +428,9 @@ def test_lab_a_person_answers(notebook):
     box.fill('founded AND observatory')
     box.press('Enter')
     output.locator('.dr-said mark', has_text='founded').first.wait_for()
-    assert output.get_by_role('button', name='Mark page as evidence').is_disabled()
+    expect(output.get_by_role('button', name='Mark page as evidence')).to_be_disabled()
     output.get_by_role('button', name=re.compile('^1. keepers_handbook.pdf')).click()
-    output.locator('figure img').wait_for()
-    assert output.locator('figure img').get_attribute('alt').startswith('keepers_handbook.pdf, page')
+    expect(output.locator('figure img')).to_have_attribute('alt', re.compile('^keepers_handbook.pdf, page'))
     output.get_by_role('button', name='Mark page as evidence').click()
     output.get_by_role('button', name='Take the mark off').wait_for()
     output.get_by_placeholder('several answers').fill('Isolde Varnham')

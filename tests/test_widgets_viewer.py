@@ -5,7 +5,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from browsing import CHROMIUM, PATIENCE, answers, launched, watched
+from browsing import CHROMIUM, PATIENCE, answers, expect, launched, watched
 from reportlab.pdfgen.canvas import Canvas
 
 from deepread_nb.agent import Call, Outcome, Step, Trajectory, cite, load_trajectory
@@ -132,7 +132,8 @@ def test_viewer_by_keyboard(lab):
     lab.keyboard.press('ArrowDown')
     viewer.get_by_role('heading', name='Step 2 of 3: ReadSection').wait_for()
     chosen = viewer.locator('[role=option][aria-selected=true]')
-    assert steps.get_attribute('aria-activedescendant') == chosen.get_attribute('id') and 'ReadSection' in chosen.inner_text()
+    expect(chosen).to_contain_text('ReadSection')
+    expect(steps).to_have_attribute('aria-activedescendant', chosen.get_attribute('id'))
     lab.keyboard.press('End')
     viewer.get_by_role('heading', name='Step 3 of 3: answer').wait_for()
     lab.keyboard.press('Home')
@@ -140,7 +141,7 @@ def test_viewer_by_keyboard(lab):
     lab.keyboard.press('c')
     viewer.get_by_role('heading', name='Page 2 of ferry.pdf').wait_for()
     drawn(viewer.locator('.sheet img'))
-    assert viewer.locator('.sheet .box.cited.here').count() == 1
+    expect(viewer.locator('.sheet .box.cited.here')).to_have_count(1)
     lab.keyboard.press('b')
     viewer.get_by_role('heading', name='Page 1 of ferry.pdf').wait_for()
 
@@ -164,10 +165,10 @@ def test_viewer_by_mouse(lab):
     viewer.get_by_label('Filter by action').select_option('')
     viewer.get_by_label('Search in the steps').fill('READ ON')
     viewer.get_by_text('1 step found.').wait_for()
-    assert viewer.locator('.step[role=option]').count() == 1
+    expect(viewer.locator('.step[role=option]')).to_have_count(1)
     viewer.get_by_label('Search in the steps').fill('zeppelin')
     viewer.get_by_text('No step holds “zeppelin”.').wait_for()
-    assert viewer.locator('.step[role=option]').count() == 0
+    expect(viewer.locator('.step[role=option]')).to_have_count(0)
     viewer.get_by_label('Search in the steps').fill('')
     viewer.locator('.step[role=option]').nth(2).wait_for()
 
@@ -192,24 +193,25 @@ def test_viewer_copies(lab):
 def test_two_runs_and_untrusted_text(lab):
     viewer = widget(lab, 2)
     viewer.locator('.step[role=option]').nth(3).wait_for()
-    assert viewer.locator('.row').count() == 3
+    expect(viewer.locator('.row')).to_have_count(3)
     viewer.get_by_label('Align the runs').select_option('time')
     viewer.locator('.row .at').nth(3).wait_for() # a row for each of the four steps
     viewer.get_by_role('listbox').focus()
     lab.keyboard.press('ArrowRight')
     viewer.get_by_role('heading', name='Step 1 of 1: Retrieve · other').wait_for()
-    assert EVIL in viewer.locator('section pre').first.inner_text() and viewer.locator('img[src=x]').count() == 0
+    expect(viewer.locator('section pre').first).to_contain_text(EVIL)
+    assert viewer.locator('img[src=x]').count() == 0
     assert lab.evaluate('window.harmed') is None
 
 
 def test_why_a_question_failed(lab):
     viewer = widget(lab, 5)
     viewer.get_by_text('2 of 2').wait_for() # what was answered wrong comes first in the list
-    assert viewer.get_by_label('Question', exact=True).locator('option').all_inner_texts() == ['q7 ✗ What does a crossing cost?', 'q1 ✓✗ When does the ferry leave on Sunday?']
+    expect(viewer.get_by_label('Question', exact=True).locator('option')).to_have_text(['q7 ✗ What does a crossing cost?', 'q1 ✓✗ When does the ferry leave on Sunday?'])
     viewer.get_by_label('Question', exact=True).select_option('1')
     viewer.get_by_role('heading', name='What does a crossing cost?').wait_for()
     gold = viewer.locator('.gold').first
-    assert 'Wrong' in gold.inner_text() and 'three crowns | 3 crowns' in gold.inner_text() and 'never shown' in gold.inner_text() and 'Cause: navigation' in gold.inner_text()
+    for text in ('Wrong', 'three crowns | 3 crowns', 'never shown', 'Cause: navigation'): expect(gold).to_contain_text(text)
     gold.get_by_role('button', name='ferry.pdf, page 3').click()
     viewer.get_by_text('A gold page: the right answer stands here.').wait_for()
     viewer.get_by_role('heading', name='Page 3 of ferry.pdf').wait_for()
@@ -241,7 +243,7 @@ def test_corpus_view(lab):
     view.get_by_text(re.compile('hits? for')).wait_for()
     view.get_by_text('Why it was found').first.click()
     view.locator('.hit td.n').first.wait_for()
-    assert kernel(lab, 'print(list(whole.searches))') == "['what does a crossing cost']"
+    assert kernel(lab, 'print(list(whole.searches))') == "['what does a crossing cost']" # the hit came from there
     view.get_by_role('heading', name='Page 3 of ferry.pdf').wait_for()
     view.locator('.thumbs .thumb').first.click()
     view.get_by_role('heading', name='Page 1 of ferry.pdf').wait_for()
@@ -256,11 +258,12 @@ def test_corpus_view(lab):
 def test_live_run_is_stopped_and_kept(lab):
     seen = widget(lab, 4)
     seen.locator('.live pre', has_text='word word').wait_for()
-    assert 'Retrieve' in seen.locator('.step[role=option]').first.inner_text()
+    expect(seen.locator('.step[role=option]').first).to_contain_text('Retrieve')
     assert kernel(lab, 'print(seen.running)') == 'True' # the kernel is free while the run goes on
     seen.get_by_role('button', name='Stop and keep').click()
     seen.get_by_text('A person stopped the run').wait_for()
-    assert seen.locator('.live').count() == 0 and seen.locator('.step[role=option]').count() == 1
+    expect(seen.locator('.live')).to_have_count(0)
+    expect(seen.locator('.step[role=option]')).to_have_count(1)
     assert kernel(lab, 'run = seen.wait(); print(run.stop, len(run.steps))') == 'interrupted 1'
 
 
@@ -317,7 +320,7 @@ def test_files_open_from_disk(browser, files, name, scheme):
     assert faint(page.locator('.dr')) == []
     for width in (1280, 640, 380):
         page.set_viewport_size(dict(width=width, height=800))
-        assert page.evaluate('document.documentElement.scrollWidth') <= width
+        page.wait_for_function('width => document.documentElement.scrollWidth <= width', arg=width)
     unnamed = page.locator('.dr').evaluate('root => [...root.querySelectorAll("button, select, input")].filter(n => !(n.ariaLabel || n.textContent.trim() || n.title || n.labels?.length) && n.ariaHidden != "true").map(n => n.outerHTML)')
     assert unnamed == [] and page.evaluate('window.harmed') is None
     assert page.complaints == [] and all(url.startswith(('file:', 'data:')) for url in page.requests)
@@ -353,9 +356,10 @@ def test_a_document_without_pages(browser, files):
     page.goto((files/'rules.html').as_uri())
     page.locator('pre button.link').click()
     page.get_by_role('heading', name='Section 1 of rules.md').wait_for()
-    assert [p.strip() for p in page.locator('.para div').all_inner_texts()] == ['The lamps are dimmed at ten.', 'Guests leave before.']
+    expect(page.locator('.para div')).to_have_text(['The lamps are dimmed at ten.', 'Guests leave before.'])
     page.get_by_text('show in its section').click()
-    assert page.locator('.para.on').inner_text().endswith('at ten.') and page.complaints == []
+    expect(page.locator('.para.on')).to_have_text(re.compile(r'at ten\.$'))
+    assert page.complaints == []
     page.context.close()
 
 
