@@ -30,13 +30,17 @@ def _spent(groups: Mapping[str, Sequence[Scored]], measure: str) -> dict[str, tu
     found = {label: efforts([r for r in rows if r.prediction], measure) for label, rows in groups.items()}
     return {label: (e.spent[e.right], e.spent[~e.right], float(ratio(e.spent[~e.right], e.spent[e.right]))) for label, e in found.items()}
 
-def waste_text(groups: Mapping[str, Sequence[Scored]], measure: str = 'steps') -> str:
+def waste_text(groups: Mapping[str, Sequence[Scored]], # by system
+               measure: str = 'steps',                 # steps, tokens, generated or seconds
+              ) -> str:
     "How many times the effort of right answers the wrong ones took, by system, the most wasteful first."
     ratios = {label: r for label, (_, _, r) in _spent(groups, measure).items() if np.isfinite(r)}
     return ', '.join(f'{s} {r:.2f}' for s, r in sorted(ratios.items(), key=lambda sr: -sr[1])) or 'unknown'
 
 # %% ../../nbs/56_calibration.ipynb #c009
-def waste_figure(groups: Mapping[str, Sequence[Scored]], measure: str = 'steps') -> 'go.Figure':
+def waste_figure(groups: Mapping[str, Sequence[Scored]], # by system
+                 measure: str = 'steps',                 # steps, tokens, generated or seconds
+                ) -> 'go.Figure':
     "Mean effort of right and of wrong answers, a pair of bars a system; missing predictions are in neither."
     found, data = _spent(groups, measure), []
     for n, (side, colour, pattern) in enumerate((('right', COLOURS[2], ''), ('wrong', COLOURS[1], '/'))):
@@ -79,7 +83,9 @@ def table_note(trials: int) -> str: # shuffles
     return ('K (Kuiper) is the height of a system\'s curve below from its lowest to its highest point, in questions; the floor is what K would be in the mean if effort meant nothing, '
             f'found by shuffling which of its answers are right {trials:,} times; and p is the share of these shuffles whose K is as high as the real one.')
 
-def calibration_table(found: Mapping[str, EffortCalibration], trials: int = 1000) -> str:
+def calibration_table(found: Mapping[str, EffortCalibration], # by system
+                      trials: int = 1000,                     # shuffles that were made
+                     ) -> str:
     "K with its noise floor, a row a system, as HTML; text is escaped."
     head = wrap('tr', *(tag('th', h, scope='col') for h in ('system', 'accuracy', 'questions', 'K', 'floor', 'p', 'does correctness depend on effort?')))
     cells = lambda c: (f'{c.accuracy.mean:.3f} ({c.accuracy.low:.3f} to {c.accuracy.high:.3f})', c.n, f'{c.kuiper:.1f}', f'{c.tied_floor:.1f}', f'< {1/trials:g}' if c.p_value < 1/trials else f'{c.p_value:.3f}', verdict_text(c))
