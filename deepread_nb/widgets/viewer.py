@@ -55,7 +55,7 @@ def cost_text(run: Trajectory) -> str:
     "What a run cost, in one line."
     u, n = run.usage, len(run.steps)
     seconds = run.outcome.seconds if run.outcome else sum(s.seconds for s in run.steps)
-    return f'{n} {"step" if n == 1 else "steps"}, {len(run.calls)} model calls, {u.prompt:,} prompt tokens ({u.reused:,} reused), {u.generated:,} generated, {seconds:.1f} s.'
+    return f'{n} {"step" if n == 1 else "steps"}, {len(run.calls)} model {"call" if len(run.calls) == 1 else "calls"}, {u.prompt:,} prompt tokens ({u.reused:,} reused), {u.generated:,} generated, {seconds:.1f} s.'
 
 # %% ../../nbs/52_viewer.ipynb #c018
 def run_names(runs: Sequence[Trajectory]) -> list[str]:
