@@ -43,7 +43,9 @@ def _edges(page: list[Line], height: float) -> list[tuple[int, Line]]:
     return [(i, l) for i, l in enumerate(top, 1)] + [(-i, l) for i, l in enumerate(foot, 1)]
 
 # %% ../nbs/03_structure.ipynb #c010
-def mark_running(pages: Sequence[list[Line]], heights: Sequence[float]) -> None:
+def mark_running(pages: Sequence[list[Line]], # the lines of each page
+                 heights: Sequence[float],    # of each page as read, points
+                ) -> None:
     "Give running heads, running feet and page numbers the role 'running': lines repeated near the edge of neighbouring pages."
     edges = [_edges(p, h) for p, h in zip(pages, heights)]
     seen = [{(_key(l), round(l.size)): l.base for _, l in e} for e in edges]
@@ -70,7 +72,8 @@ def _mark_by_place(edges: Sequence[list[tuple[int, Line]]]) -> None:
             if alike >= max(3, .3*len(edges)) or (place == -1 and _PAGE_NO.fullmatch(line.text.strip())): line.role = 'running'
 
 # %% ../nbs/03_structure.ipynb #c014c
-def unmark_banners(pages: Sequence[list[Line]]) -> None:
+def unmark_banners(pages: Sequence[list[Line]] # the lines of each page, once `mark_running` has been called
+                  ) -> None:
     "Take the role 'running' from a head in display letters where it begins to run: it is a heading that is printed again overleaf."
     sizes = [(l.size, len(l.text)) for p in pages for l in p]
     usual, before = most(sizes) if sizes else 10., set()
@@ -84,9 +87,9 @@ def unmark_banners(pages: Sequence[list[Line]]) -> None:
 # %% ../nbs/03_structure.ipynb #c015
 class Entry(NamedTuple):
     "A line of a printed table of contents."
-    title: str
-    label: str   # the page number printed there
-    x0: float    # where it begins, points from the left
+    title: str # as printed there, with its number
+    label: str # the page number printed there
+    x0: float  # where it begins, points from the left
 
 _LEADER = re.compile(r'(?:\.\s?){4,}|…\s?…|(?:· ?){4,}')
 _CONTENTS = re.compile(r'(?:table of )?contents|contents \(continued\)|inhalt(sverzeichnis)?|table des matières', re.I)
@@ -110,7 +113,8 @@ def _columned(page: list[Line]) -> list[int]:
     return [i for i, _ in rows_] if len(rows_) > 3 and max(numbers) < 1500 and rising >= .85*(len(rows_) - 1) else []
 
 # %% ../nbs/03_structure.ipynb #c017
-def mark_contents(pages: Sequence[list[Line]]) -> list[Entry]:
+def mark_contents(pages: Sequence[list[Line]] # the lines of each page
+                 ) -> list[Entry]: # in the order in which they are printed
     "Give the lines of printed tables of contents the role 'contents'; their entries."
     before, out = False, [] # does the page before end in one?
     for page in pages:
@@ -151,7 +155,8 @@ class Looks:
 
 _INNER = re.compile(r'[^\W\d_]+(?:-[^\W\d_]+)*')
 
-def looks(pages: Sequence[list[Line]]) -> Looks:
+def looks(pages: Sequence[list[Line]] # the lines of each page, running heads and contents marked
+         ) -> Looks:
     "What is usual in these pages."
     text = [l for p in pages for l in p if not l.role]
     body = [l for l in text if len(l.text) > 25] or text
@@ -207,7 +212,9 @@ def _rowlike(line: Line) -> bool:
     return max(wide) > 1.6*line.size or len(found) > 2 and any(re.search(r'\d', s.text) for s in found[1:])
 
 # %% ../nbs/03_structure.ipynb #c028
-def mark_tables(page: list[Line], leading: float) -> None:
+def mark_tables(page: list[Line], # the lines of one page, in reading order
+                leading: float,   # as `Looks` has it
+               ) -> None:
     "Give the rows of tables the role 'table': runs of lines in cells that share corridors, with the lines of one cell among them."
     i = 0
     while i < len(page):
@@ -245,7 +252,10 @@ def _raised(w: Word, line: Line) -> bool:
     "Whether a word is a small one above the baseline."
     return w.style.size <= .85*line.size and w.base < line.base - .12*line.size
 
-def mark_footnotes(page: list[Line], height: float, usual: Looks) -> None:
+def mark_footnotes(page: list[Line], # the lines of one page, in reading order
+                   height: float,    # of the page as read, points
+                   usual: Looks,
+                  ) -> None:
     "Give small text at the foot of a column that starts with a mark the role 'footnote'."
     for column in {l.column for l in page}:
         here = [l for l in page if l.column == column and l.role != 'running']
@@ -258,24 +268,25 @@ def mark_footnotes(page: list[Line], height: float, usual: Looks) -> None:
 @dataclass
 class Block:
     "Lines that belong together: a paragraph, a heading, a table; `places` are its parts on different pages and columns."
-    places: list[list[Line]]
-    kind: str = 'text'
-    level: int = 0           # of a heading
+    places: list[list[Line]]  # its lines, apart for each page and column it stands on
+    kind: str = 'text'        # of paragraphs (see `core.KINDS`), or 'heading' or 'caption'
+    level: int = 0            # of a heading, from 1; 0 if it is none or not yet known
     why: tuple[str, ...] = () # what makes it a heading
-    gap: float = 99.         # white space above, in usual leadings; large at the top of a column
+    gap: float = 99.          # white space above, in usual leadings; large at the top of a column
 
     @property
-    def lines(self) -> list[Line]: return [l for place in self.places for l in place]
+    def lines(self) -> list[Line]: return [l for place in self.places for l in place] # of all its places
     @cached_property
-    def first(self) -> Line: return self.places[0][0]
+    def first(self) -> Line: return self.places[0][0] # its first line
     @property
-    def last(self) -> Line: return self.places[-1][-1]
+    def last(self) -> Line: return self.places[-1][-1] # its last line
     @property
-    def page(self) -> int: return self.first.page
+    def page(self) -> int: return self.first.page # on which it begins, 1-based
     @cached_property
-    def raw(self) -> str: return ' '.join(s.text for l in self.lines for s in _closed(l))
+    def raw(self) -> str: return ' '.join(s.text for l in self.lines for s in _closed(l)) # its text, words still cut at line ends
     @cached_property
     def style(self) -> Style:
+        "How most of it is set: bold, italic and underlined only if every line is."
         lines_ = self.lines
         if all([l.plain and l.style == lines_[0].style for l in lines_]): return lines_[0].style # as in most blocks
         size = most((l.size, len(l.text)) for l in lines_)
@@ -283,7 +294,9 @@ class Block:
         color = most((w.style.color, len(w.text)) for l in lines_ for w in l.words)
         return Style(size, all(l.bold for l in lines_), all(l.italic for l in lines_), all(l.underlined for l in lines_), color)
     @cached_property
-    def caps(self) -> bool: return self.raw.isupper() and (letters := re.sub(r'[\W\d_]', '', self.raw)).isupper() and len(letters) > 3
+    def caps(self) -> bool:
+        "Whether all its letters are capitals, four at least."
+        return self.raw.isupper() and (letters := re.sub(r'[\W\d_]', '', self.raw)).isupper() and len(letters) > 3
 
 # %% ../nbs/03_structure.ipynb #c038
 _END = re.compile(r'[.!?:;…][)\]"”’\'»]*\d{0,2}$|[^\d\s][.!?:;…][)\]"”’\'»]*\d{3}$') # with the mark of a note; after a digit, three digits are decimals
@@ -385,7 +398,8 @@ def _whole_formulas(blocks: Sequence[Block], usual: Looks) -> list[Block]:
     return out
 
 # %% ../nbs/03_structure.ipynb #c049
-def set_edges(page: list[Line]) -> None:
+def set_edges(page: list[Line] # the lines of one page, their roles known
+             ) -> None:
     "Let each line know the edges of the running text in its column: a wide table must not make them wider."
     wide = [l for l in page if not l.role and len(l.text) > 15] or page
     for column in {l.column for l in page}:
@@ -396,7 +410,9 @@ def set_edges(page: list[Line]) -> None:
         if right - left > .6*(far_right - far_left): left, right = far_left, far_right # what crosses the columns
         for l in here: l.left, l.right = left, right
 
-def blocks_of(page: list[Line], usual: Looks) -> list[Block]:
+def blocks_of(page: list[Line], # the lines of one page, their roles and edges known
+              usual: Looks,
+             ) -> list[Block]:
     "The blocks of one page, in reading order; running lines and printed contents are gone."
     out: list[list[Line]] = []
     for line in page:
@@ -429,8 +445,8 @@ _DATE = re.compile(rf'(?:v(?:ersion)?\.?\s*)?(?:\d+(?:\.\d+)+[a-z]?\s*)?[(\[]?(?
 # %% ../nbs/03_structure.ipynb #c055
 class Sign(NamedTuple):
     "Something that speaks for a heading, or with a negative weight against it."
-    name: str
-    weight: float
+    name: str     # as `explain_headings` shows it
+    weight: float # signs that add up to 1 make a heading
 
 def signs(block: Block, usual: Looks) -> list[Sign]:
     "What speaks for and against a block being a heading; nothing if its wording forbids it."
@@ -450,6 +466,7 @@ def signs(block: Block, usual: Looks) -> list[Sign]:
              Sign('white space above', .3*(block.gap > 1.35)), Sign('centred', .1*(_centred(block.first) and short)), *_doubts(block, text, usual, ratio, num, words)]
     return [s for s in found if s.weight]
 
+# %% ../nbs/03_structure.ipynb #c055xb
 def _doubts(block: Block, text: str, usual: Looks, ratio: float, num: Number | None, words: int) -> list[Sign]:
     "What speaks against a heading: it ends as a sentence does, it is long, it stands in a list or in cells."
     style, body = block.style, usual.style
@@ -475,7 +492,9 @@ def _look(block: Block) -> tuple:
     s = block.style
     return (round(s.size), s.bold, s.italic, block.caps, s.underlined, s.color)
 
-def join_headings(blocks: Sequence[Block], usual: Looks) -> list[Block]:
+def join_headings(blocks: Sequence[Block], # of the document, in reading order
+                  usual: Looks,
+                 ) -> list[Block]:
     "Blocks with the headings that came in two pieces put together."
     out: list[Block] = []
     for b in blocks:
@@ -532,7 +551,7 @@ def _alone(blocks: Sequence[Block], nums: Sequence[Number | None], i: int) -> bo
     return not any(m[:2] == n[:2] and abs(m.value - n.value) <= 1 for m in beside)
 
 # %% ../nbs/03_structure.ipynb #c063
-def headings(blocks: Sequence[Block],
+def headings(blocks: Sequence[Block], # of the document, in reading order
              usual: Looks,
             ) -> list[Block]:
     "The blocks that are headings by their look, their company and the printed contents; each learns why."
@@ -599,7 +618,8 @@ def _strength(look: tuple) -> tuple:
     size, bold, italic, caps, underlined, _ = look
     return (-size, not caps, not (bold or underlined), italic)
 
-def levels(heads: Sequence[Block]) -> list[int]:
+def levels(heads: Sequence[Block] # the headings in reading order
+          ) -> list[int]: # as many; a heading is one level below the one it stands under
     "A level for each heading, from 1: numbering schemes and looks are ranked by their strength, then by which was met first."
     nums = in_sequence([number(h.raw) for h in heads])
     looks_ = _without_odd_capitals([_look(h) for h in heads], nums)
@@ -664,11 +684,12 @@ def _depths(found: Sequence[int]) -> list[int]:
 # %% ../nbs/03_structure.ipynb #c077
 class Bookmark(NamedTuple):
     "An entry of the outline stored in a PDF."
-    title: str
-    level: int          # from 0
-    page: int | None    # 1-based
+    title: str       # as the file has it, white space squeezed
+    level: int       # from 0
+    page: int | None # 1-based
 
-def bookmarks(pdf: pdfium.PdfDocument) -> list[Bookmark]:
+def bookmarks(pdf: pdfium.PdfDocument # an open file
+             ) -> list[Bookmark]:
     "The outline of the file as it stands there, true or not."
     out = []
     for mark in pdf.get_toc(max_depth=12):
@@ -698,8 +719,8 @@ def _find_lines(page: list[Line], title: str) -> tuple[int, int] | None:
     return best[1:] if best else None
 
 # %% ../nbs/03_structure.ipynb #c081
-def apply_outline(marks: Sequence[Bookmark],
-                  pages: Sequence[list[Line]],
+def apply_outline(marks: Sequence[Bookmark],   # the outline of the file
+                  pages: Sequence[list[Line]], # the lines of each page; their roles are changed
                  ) -> tuple[dict[int, int], list[str]]: # level of each heading by the id of its first line, and warnings
     "Give the lines that are titles of the outline the role 'heading'. An outline that lies is left alone."
     found: list[tuple[list[Line], int]] = []
@@ -720,7 +741,9 @@ def apply_outline(marks: Sequence[Bookmark],
     return level_of, [f'{missing} of {len(marks)} titles in the outline of the file were not found on their pages'] if missing else []
 
 # %% ../nbs/03_structure.ipynb #c084
-def apply_contents(entries: Sequence[Entry], pages: Sequence[list[Line]]) -> int:
+def apply_contents(entries: Sequence[Entry],    # of the printed contents
+                   pages: Sequence[list[Line]], # the lines of each page; their roles are changed
+                  ) -> int:
     "Give the lines that are entries of the printed contents the role 'heading'; how many were found."
     wanted: dict[str, list[Entry]] = defaultdict(list)
     for e in entries:
@@ -767,7 +790,9 @@ def _imprint(here: Sequence[Block], title: Block, blocks: Sequence[Block]) -> li
 # %% ../nbs/03_structure.ipynb #c087
 _BOILER = re.compile(r'united states|securities and exchange commission|form \d+-|washington, d', re.I)
 
-def find_title(blocks: Sequence[Block], usual: Looks) -> Block | None:
+def find_title(blocks: Sequence[Block], # of the document, in reading order
+               usual: Looks,
+              ) -> Block | None:
     "The title of the document: the largest text of page 1, if it is larger than the running text."
     first = blocks[0].page if blocks else 1
     here = [b for b in blocks if b.page == first and b.kind in ('text', 'heading', 'list_item') and sum(c.isalpha() for c in b.raw) > 2 and len(b.raw) < 300 and not _BOILER.match(b.raw)]
@@ -814,7 +839,7 @@ def _append(text: str, piece: str, usual: Looks) -> tuple[str, int]:
     return text + piece, len(text)
 
 # %% ../nbs/03_structure.ipynb #c092
-def join_text(lines_: Sequence[Line],
+def join_text(lines_: Sequence[Line],              # of one block, at least one
               usual: Looks,
               marks: frozenset[str] = frozenset(), # raised figures to leave out
              ) -> tuple[str, list[int]]: # the text, and the offset at which each line begins
@@ -849,7 +874,9 @@ def _continued(a: Block, b: Block, usual: Looks) -> bool:
     indent = b.first.x0 - b.first.left
     return usual.indented and indent < .5*b.first.size and not _fits(a.last, b.first) and a.last.x1 > a.last.right - 2*a.last.size and len(a.lines) > 1
 
-def merge(blocks: Sequence[Block], usual: Looks) -> list[Block]:
+def merge(blocks: Sequence[Block], # of the document, in reading order
+          usual: Looks,
+         ) -> list[Block]:
     "Blocks with the paragraphs that run over a column or page put together; tables, captions and notes between are passed over."
     out: list[Block] = []
     for b in blocks:
@@ -864,7 +891,8 @@ def _moved(a: Block, b: Block) -> bool:
     return (a.last.page, a.last.column) != (b.first.page, b.first.column) and b.first.page - a.last.page <= 1
 
 # %% ../nbs/03_structure.ipynb #c097
-def place_footnotes(blocks: Sequence[Block]) -> list[Block]:
+def place_footnotes(blocks: Sequence[Block] # of the document, in reading order
+                   ) -> list[Block]:
     "Each footnote after the last paragraph that begins on its page or before."
     out = [b for b in blocks if b.kind != 'footnote']
     last = {} # place of the last paragraph that begins on each page
@@ -909,10 +937,10 @@ def _marked(text: str, kind: str) -> tuple[str, int]:
 # %% ../nbs/03_structure.ipynb #c103
 class Parsed(NamedTuple):
     "What was read from a PDF."
-    title: str
-    blocks: list[Heading | Paragraph]
-    pages: list[Page]
-    warnings: list[str]
+    title: str                            # found on its pages; empty if none was
+    blocks: list[Heading | Paragraph]     # in reading order, the title first
+    pages: list[Page]                     # one for each page of the file
+    warnings: list[str]                   # what was noticed
     why: tuple[tuple[str, ...], ...] = () # for each heading what makes it one, in the order of `blocks`
     furniture: Sequence[Paragraph] = ()   # headers, footers and page numbers
 
@@ -986,8 +1014,8 @@ def _printed_label(page: list[Line]) -> str | None:
     return None
 
 # %% ../nbs/03_structure.ipynb #c106b
-def arrange(raws: Sequence[RawPage],
-            marks: Sequence[Bookmark], # the outline of the file, empty to go by the look alone
+def arrange(raws: Sequence[RawPage],      # the pages of the file, page 1 first
+            marks: Sequence[Bookmark],    # the outline of the file, empty to go by the look alone
             warnings: Sequence[str] = (), # what has been noticed so far
            ) -> Parsed:
     "Title, headings and paragraphs from the words of the pages."
