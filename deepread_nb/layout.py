@@ -453,7 +453,15 @@ def spans(words: Sequence[Word] # in the order of the file
         if joined is None: out.append([w._replace(glued=False) if w.glued else w])
         else: out[-1].append(w if joined == w.glued else w._replace(glued=joined))
         last = w
-    return [Span(group) for group in out]
+    return [Span(_closed_up(group)) for group in out]
+
+def _closed_up(words: list[Word]) -> list[Word]:
+    "Words of a span; where they are letters set apart, as in display capitals (T H E  H A R B O U R), with each letter glued to the one before it within a word."
+    if len(words) < 5 or sum([len(w.text) for w in words]) > 1.4*len(words): return words
+    gaps = [(b.x0 - a.x1)/b.style.size for a, b in zip(words, words[1:])]
+    usual = sorted(gaps)[len(gaps)//2]
+    if usual > .3 or not all(w.text.isalpha() and w.text.isupper() for w in words): return words
+    return [words[0], *(w._replace(glued=gap < 1.6*usual + .02) for w, gap in zip(words[1:], gaps))]
 
 def _follows(a: Word, b: Word) -> bool | None:
     "Whether word b continues a's span without a space; None if it does not continue it."

@@ -48,6 +48,7 @@ def mark_running(pages: Sequence[list[Line]], # the lines of each page
                 ) -> None:
     "Give running heads, running feet and page numbers the role 'running': lines repeated near the edge of neighbouring pages."
     edges = [_edges(p, h) for p, h in zip(pages, heights)]
+    usual = most([(l.size, len(l.text)) for p in pages for l in p] or [(10., 1)])
     seen = [{(_key(l), round(l.size)): l.base for _, l in e} for e in edges]
     for n, edge in enumerate(edges):
         near = [seen[m] for m in range(max(0, n-4), min(len(edges), n+5)) if m != n]
@@ -59,7 +60,7 @@ def mark_running(pages: Sequence[list[Line]], # the lines of each page
             if again and not odd[side] or again > 2 and odd[side] < 2:
                 for p, l in edge: # with what stands beyond it, such as the imprint below a page number
                     if p*side > 0 and abs(p) <= abs(place): l.role = 'running'
-            else: odd[side] += 1
+            else: odd[side] += 1 if line.size < 1.15*usual else 2 # below a heading nothing runs
     _mark_by_place(edges)
 
 def _mark_by_place(edges: Sequence[list[tuple[int, Line]]]) -> None:
@@ -456,12 +457,13 @@ def signs(block: Block, usual: Looks) -> list[Sign]:
     if not _plain_enough(block, text): return []
     ratio, num, words = style.size/body.size, number(text), len(text.split())
     small = style.bold and (num or ratio >= .85 and block.gap > 1.35 and words <= 14) # bold sans-serif in letters as tall as the text looks smaller by the number
-    if ratio < .93 and not small or text[0].islower() and not num and ratio < 1.3: return []
+    named = style.bold and not body.bold and block.gap > 1.35 and words <= 8 and re.match(r'[a-z][\w-]*[._(]\w', text) # file.txt, name(1)
+    if ratio < .93 and not small or text[0].islower() and not num and ratio < 1.3 and not named: return []
     if ratio < 1.08 and not any(style[1:4]) and re.match(r'\d{1,2}\s+[^\W\d_A-Z]', text): return [] # 3 cm of space
     size = 1.3 if ratio >= 1.3 else 1. if ratio >= 1.08 else 0.
     short, listed = words <= 14, num is not None and num.scheme in _LIST
     found = [Sign('larger than the text', size), Sign('bold', 1.*(style.bold and not body.bold)), Sign('underlined', 1.*style.underlined),
-             Sign('capitals', .6*(block.caps and short)), Sign('italic', .5*(style.italic and not body.italic and short)), Sign('coloured', .3*(style.color != body.color and short)),
+             Sign('capitals', .6*(block.caps and short)), Sign('letters set apart', .7*_set_apart(block)), Sign('italic', .5*(style.italic and not body.italic and short)), Sign('coloured', .3*(style.color != body.color and short)),
              Sign('numbered', 0. if not num or listed else .7 if num.depth > 1 else .5 if num.scheme in _OUTER else .3), Sign('well-known name', .7*bool(_NAMED.fullmatch(text.rstrip(':')))),
              Sign('white space above', .3*(block.gap > 1.35)), Sign('centred', .1*(_centred(block.first) and short)), *_doubts(block, text, usual, ratio, num, words)]
     return [s for s in found if s.weight]
@@ -475,6 +477,11 @@ def _doubts(block: Block, text: str, usual: Looks, ratio: float, num: Number | N
     return [Sign('ends as a sentence', -(.8 if words > 5 or not num else .3)*(_ends(text) and text[-1] not in ':?')), Sign('several lines', -.5*(len(block.lines) > 2 and ratio < 1.08 and not set_apart)),
             Sign('long', -.6*(words > 25 and ratio < 1.15 and not set_apart)), Sign('a question in a list', -.3*(block.kind == 'list_item' and text[-1] == '?')), Sign('in a list', -.5*(block.kind == 'list_item' and block.gap < 1.25 and not any(block.style[1:4]))),
             Sign('a list of names', -1.5*(block.page < 3 and text.count(',') > 1 and _names(text))), Sign('a link', -1.2*(style.underlined and style.color != body.color and not style.bold and ratio < 1.08)), Sign('in cells', -.7*(not num and max(apart, default=0) > 2*block.style.size)), Sign('a date', -2.5*bool(_DATE.fullmatch(text)))]
+
+def _set_apart(block: Block) -> bool:
+    "Whether the letters of a block are set apart, as in T H E  H A R B O U R."
+    words = [w for l in block.lines for w in l.words]
+    return len(words) > 4 and sum(w.glued for w in words) > .5*len(words) and sum([len(w.text) for w in words]) <= 1.4*len(words)
 
 def _names(text: str) -> bool:
     "Whether most words of a text begin with a capital, with commas between, as names of people do."
@@ -800,7 +807,7 @@ def find_title(blocks: Sequence[Block], # of the document, in reading order
     top = max(here, key=lambda b: (b.style.size, b.style.bold, -here.index(b)))
     others = [b for b in blocks if b.style.size >= top.style.size - .3 and b.page > first and b.raw != top.raw] # chapters as large as it
     big = top.style.size >= 1.15*usual.style.size or top.style.bold and not usual.style.bold and top.gap > 50 and not number(top.raw) and here.index(top) < 3
-    return top if big and len(others) <= .01*len(blocks) else None
+    return top if big and (len(others) <= .01*len(blocks) or len({b.page for b in others}) == 1) else None
 
 def _without_cover(heads: list[Block], blocks: Sequence[Block]) -> list[Block]:
     "Headings without the lines of a filing's cover: those of page 1, and those before its first part or item that no text follows."
@@ -810,9 +817,15 @@ def _without_cover(heads: list[Block], blocks: Sequence[Block]) -> list[Block]:
     told = lambda h: len(blocks[min(place[id(h)] + 1, len(blocks) - 1)].raw) > 150
     return [h for h in heads[:begins] if h.page > blocks[0].page and told(h)] + heads[begins:]
 
-def _without_authors(heads: list[Block], title: Block, blocks: Sequence[Block]) -> list[Block]:
-    "Headings without what stands between the title of a paper and its abstract or first numbered heading: names and addresses."
+def _cover(page: int, blocks: Sequence[Block], usual: Looks) -> bool:
+    "Whether a page of a document of several is a cover: nothing on it is set like running text, but for notes at its foot."
+    prose = [b for b in blocks if b.page == page and b.kind != 'footnote' and len(b.raw) > 40 and abs(b.style.size - usual.style.size) < .06*usual.style.size and not any(b.style[1:4])]
+    return not prose and blocks[-1].page > page
+
+def _without_authors(heads: list[Block], title: Block, blocks: Sequence[Block], usual: Looks) -> list[Block]:
+    "Headings without what stands between the title of a paper and its abstract or first numbered heading, or on a cover beside the title: names and addresses."
     here = [h for h in heads if h.page == title.page]
+    if _cover(title.page, blocks, usual): heads = [h for h in heads if h.page != title.page or h is title or number(h.raw) or h.kind == 'heading' or _NAMED.fullmatch(h.raw.strip())]
     start = next((i for i, h in enumerate(here) if h is not title and re.match('abstract|(. )?introduction', h.raw, re.I)), None)
     if start is None: start = next((i for i, h in enumerate(here) if h is not title and (n := number(h.raw)) and n.scheme in ('figure', 'roman')), None)
     left_out = set(map(id, here[:start] if start is not None else _imprint(here, title, blocks)))
@@ -970,7 +983,7 @@ def _choose_headings(blocks: list[Block], levels_of: dict[int, int], usual: Look
     for h in heads if levels_of else (): h.why = ('in the outline of the file',)
     if title:
         above = {id(b) for b in blocks[:blocks.index(title) + 1]}
-        heads = [h for h in (heads if levels_of else _without_authors(heads, title, blocks)) if id(h) not in above and (levels_of or _norm(h.raw) != _norm(title.raw))]
+        heads = [h for h in (heads if levels_of else _without_authors(heads, title, blocks, usual)) if id(h) not in above and (levels_of or _norm(h.raw) != _norm(title.raw))]
         title.kind, title.level, title.why = 'heading', 1, ('the largest text of the first page',)
     found = [levels_of.get(id(h.first), 0) for h in heads] if levels_of else [n - 1 for n in levels(heads)]
     for h, level in zip(heads, found): h.kind, h.level = 'heading', level + 2
