@@ -357,32 +357,31 @@ def page_text(doc: Document,
     return '\n'.join(lines)
 
 # %% ../nbs/00_core.ipynb #c079
+def _chosen(items: Sequence, i: int, what: str, where: str) -> Any:
+    "One of these by its number, from 1; `CoordError` if there is none."
+    if not isinstance(i, int) or not 1 <= i <= len(items): raise CoordError(f'{what} {i}', f'{where} has {what}s 1 to {len(items)}', 'Choose one of these')
+    return items[i - 1]
+
 class Corpus:
     "Documents that are searched and read together; gives them their doc_ids."
-    def __init__(self, documents: Iterable[Document] = (), # each with a name of its own
-                ):
+    def __init__(self, documents: Iterable[Document] = ()): # each with a name of its own
         given = list(documents) if isinstance(documents, Iterable) else [documents]
         if isinstance(documents, Document) or not all(isinstance(d, Document) for d in given): raise no_corpus(documents, 'a corpus is made of a list of Documents')
         self.documents = tuple(replace(d, doc_id=i) for i, d in enumerate(given, 1))
         names = [d.name for d in self.documents]
-        if twice := sorted({n for n in names if names.count(n) > 1}):
-            raise DocumentError(twice[0], 'two documents of the corpus have this name', 'Rename one of them')
+        if len(set(names)) < len(names): # quickly, for ten thousand
+            raise DocumentError(next(n for n in names if names.count(n) > 1), 'two documents of the corpus have this name', 'Rename one of them')
 
     def document(self, doc_id: int, # 1-based
                 ) -> Document:
         "The document with this 1-based id; `CoordError` if there is none."
-        if not isinstance(doc_id, int) or not 1 <= doc_id <= len(self.documents):
-            raise CoordError(f'document {doc_id}', f'the corpus has documents 1 to {len(self.documents)}', 'Choose one of these')
-        return self.documents[doc_id - 1]
+        return _chosen(self.documents, doc_id, 'document', 'the corpus')
 
     def section(self, doc_id: int, # 1-based
                 sec_id: int,       # 1-based, within the document
                ) -> Section:
         "The section with this 1-based id."
-        doc = self.document(doc_id)
-        if not isinstance(sec_id, int) or not 1 <= sec_id <= len(doc.sections):
-            raise CoordError(f'section {sec_id}', f'document {doc_id} has sections 1 to {len(doc.sections)}', 'Choose one of these')
-        return doc.sections[sec_id - 1]
+        return _chosen(self.document(doc_id).sections, sec_id, 'section', f'document {doc_id}')
 
     def __getitem__(self, coord: Coord) -> Paragraph:
         "The paragraph at an address; `CoordError` if there is none."
