@@ -6,23 +6,19 @@
 __all__ = ['MANY', 'waste_text', 'waste_figure', 'verdict_text', 'table_note', 'calibration_table', 'show']
 
 # %% ../../nbs/56_calibration.ipynb #c004
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from fastcore.meta import delegates
 
-from ..agent import Trajectory
-from ..bench import COLOURS, Segment, blank_figure, calibration_figure, cost_figure, error_bars, limit_figure, segments
-from ..core import Corpus
+from ..bench import Segment, calibration_figure, cost_figure, limit_figure, segments
 from ..metrics.effort import EffortCalibration, Price, calibration, efforts, is_right, ratio
 from ..metrics.predictions import Question, Scored, mean_ci
+from .drawing import COLOURS, Figure, error_bars, plain_figure
 from .figures import FigureView, Panel, Pick, load_rows, need_marks, picks_of
 from .trajectory import tag, wrap
-
-if TYPE_CHECKING: # loaded where it is used
-    import plotly.graph_objects as go
 
 # %% ../../nbs/56_calibration.ipynb #c006
 def _spent(groups: Mapping[str, Sequence[Scored]], measure: str) -> dict[str, tuple[np.ndarray, np.ndarray, float]]:
@@ -40,14 +36,14 @@ def waste_text(groups: Mapping[str, Sequence[Scored]], # by system
 # %% ../../nbs/56_calibration.ipynb #c009
 def waste_figure(groups: Mapping[str, Sequence[Scored]], # by system
                  measure: str = 'steps',                 # steps, tokens, generated or seconds
-                ) -> 'go.Figure':
+                ) -> Figure:
     "Mean effort of right and of wrong answers, a pair of bars a system; missing predictions are in neither."
     found, data = _spent(groups, measure), []
     for n, (side, colour, pattern) in enumerate((('right', COLOURS[2], ''), ('wrong', COLOURS[1], '/'))):
         means = {label: mean_ci(both[n]) for label, both in found.items()}
         data.append(dict(type='bar', x=list(means), y=[m.mean if m.n else None for m in means.values()], name=f'{side} answers', marker=dict(color=colour, pattern=dict(shape=pattern)), error_y=error_bars(list(means.values())),
                          ids=[f'{label}#{side}' for label in means], hovertext=[f'{label}, {side} answers: {m.mean:,.4g} {measure} ({m.low:,.4g} to {m.high:,.4g}, n={m.n}). Wrong over right: {found[label][2]:.2f}' for label, m in means.items()]))
-    return blank_figure(f'Wasted effort ({measure})', '', f'{measure} a question, mean', data, barmode='group')
+    return plain_figure(f'Wasted effort ({measure})', '', f'{measure} a question, mean', data)
 
 # %% ../../nbs/56_calibration.ipynb #c012
 def _limit_picks(label: str, rows: Sequence[Scored], measure: str, limits: Sequence[float]) -> dict[str, Pick]:
@@ -111,9 +107,7 @@ def show(what: Any,                                          # a run, runs, a be
          measure: str = 'steps',                             # steps, tokens, generated or seconds
          prices: Mapping[str, Price] | None = None,          # of models; then cost is money
          trials: int = 1000,                                 # shuffles for the floor and the p-value
-         open_run: Callable[[Trajectory], Any] | None = None, # what to show of a run that was chosen; the viewer by default
-         corpus: Corpus | None = None,                       # shows the pages of that run
-         **kwargs: Any,                                      # judge and rule
+         **kwargs: Any,                                      # judge, rule, open_run and corpus
         ) -> FigureView:
     "Effort calibration of one or more systems, as a view whose marks open their questions."
     loaded = load_rows(what, questions, **kwargs)
@@ -128,4 +122,4 @@ def show(what: Any,                                          # a run, runs, a be
     captions = _captions(measure)
     if not many: captions['waste'] += f' Wrong over right: {waste_text(groups, measure)}.'
     return FigureView(f'Effort calibration ({measure})', {n: Panel(f, captions[n]) for n, f in figures.items()}, loaded,
-                      _picks(groups, cut, measure, {s: limits.get(s, ()) for s in groups}), open_run, corpus, lead=table)
+                      _picks(groups, cut, measure, {s: limits.get(s, ()) for s in groups}), lead=table)
