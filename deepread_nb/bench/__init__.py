@@ -24,7 +24,7 @@ from .datasets import Dataset, datasets, load_dataset
 from .runner import Outcome, Result, Store, content_key, read_results, run
 from ..core import DeepReadError, write_whole
 from ..metrics.behaviour import NgramEmbed, queries, query_drift
-from ..metrics.effort import Price, accuracy_by_limit, accuracy_cost, calibration, curve, efforts, is_right, wasted_effort
+from ..metrics.effort import Efforts, Price, accuracy_by_limit, accuracy_cost, calibration, curve, efforts, is_right, wasted_effort
 from ..metrics.errors import CAUSES, cascades, cause, kappa_matrix
 from ..metrics.evidence import score, summary
 from ..metrics.judge import Judge
@@ -170,9 +170,10 @@ def _kept(d: np.ndarray, most: int) -> list[int]: # 0-based points after the fir
 def segments(rows: Sequence[Scored],  # of one system
              measure: str = 'steps',  # steps, tokens, generated or seconds
              most: int = 60,          # about as many; neighbouring efforts share one where there are more
+             known: Efforts | None = None, # of these rows, where they are counted already
             ) -> list[Segment]:
     "The cumulative difference curve with its questions; those without this measure on record are in none."
-    spent, right, _, unmeasured = efforts(rows, measure)
+    spent, right, _, unmeasured = known or efforts(rows, measure)
     if unmeasured: rows = [r for r in rows if not r.prediction or r.prediction.effort(measure) is not None]
     c, found, before = curve(spent, right), [], 0
     order = np.argsort(spent, kind='stable')
@@ -273,9 +274,9 @@ def kappa_figure(groups: Mapping[str, Sequence[Scored]] # by system, on the same
     return plain_figure(f"Cohen's kappa ({found.n} questions)", '', '', [heat], height=260 + 40*len(names))
 
 # %% ../../nbs/51_report.ipynb #c053
-def limit_figure(groups: Mapping[str, Sequence[Scored]], # by system
-                 measure: str = 'steps',                 # steps, tokens, generated or seconds
-                 most: int = 50,                         # limits a system
+def limit_figure(groups: Mapping[str, Sequence[Scored] | Efforts], # by system
+                 measure: str = 'steps',                           # steps, tokens, generated or seconds
+                 most: int = 50,                                   # limits a system
                 ) -> Figure:
     "Accuracy within each limit of effort, a line a system."
     look, data = looks(list(groups)), []

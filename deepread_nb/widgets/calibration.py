@@ -46,12 +46,12 @@ def waste_figure(groups: Mapping[str, Sequence[Scored]], # by system
     return plain_figure(f'Wasted effort ({measure})', '', f'{measure} a question, mean', data)
 
 # %% ../../nbs/56_calibration.ipynb #c012
-def _limit_picks(label: str, rows: Sequence[Scored], measure: str, limits: Sequence[float]) -> dict[str, Pick]:
-    "The right answers that each limit is the first to let through."
+def _limit_picks(label: str, right: Sequence[Scored], measure: str, limits: Sequence[float]) -> dict[str, Pick]:
+    "Of the right answers those that each limit is the first to let through."
     found: dict[str, Pick] = {f'{label}#within {limit:g}': (label, []) for limit in limits}
-    right = [(r.question.id, spent) for r in rows if is_right(r) and (spent := r.prediction.effort(measure)) is not None]
-    first, keys = np.searchsorted(np.asarray(limits, float), [spent for _, spent in right]).tolist(), list(found)
-    for (question_id, _), n in zip(right, first):
+    known = [(r.question.id, spent) for r in right if (spent := r.prediction.effort(measure)) is not None]
+    first, keys = np.searchsorted(np.asarray(limits, float), [spent for _, spent in known]).tolist(), list(found)
+    for (question_id, _), n in zip(known, first):
         if n < len(keys): found[keys[n]][1].append(question_id)
     return found
 
@@ -61,9 +61,9 @@ def _picks(groups: Mapping[str, Sequence[Scored]], cut: Mapping[str, Sequence[Se
     found: dict[str, Pick] = {}
     for label, rows in groups.items():
         found |= {f'{label}#{i}': picks_of(label, s.rows) for i, s in enumerate(cut[label])}
-        found[f'{label}#all'] = picks_of(label, rows)
-        found |= {f'{label}#right': picks_of(label, filter(is_right, rows)), f'{label}#wrong': picks_of(label, (r for r in rows if r.prediction and not is_right(r)))}
-        found |= _limit_picks(label, rows, measure, limits[label])
+        sides = dict(all=rows, right=list(filter(is_right, rows)), wrong=[r for r in rows if r.prediction and not is_right(r)])
+        found |= {f'{label}#{side}': picks_of(label, own) for side, own in sides.items()}
+        found |= _limit_picks(label, sides['right'], measure, limits[label])
     return found
 
 # %% ../../nbs/56_calibration.ipynb #c020
@@ -115,10 +115,11 @@ def show(what: Any,                                          # a run, runs, a be
     costs = measure if measure != 'steps' or not _measured(loaded.groups, 'tokens') else 'tokens'
     groups, many = loaded.groups, len(loaded.groups) > MANY
     most, tried = (20, min(trials, 200)) if many else (60, trials)
-    cut = {s: segments(rows, measure, most) for s, rows in groups.items()}
-    figures = dict(curves=calibration_figure(groups, measure, cut=cut), limit=limit_figure(groups, measure, most if many else 50), waste=waste_figure(groups, measure), cost=cost_figure(groups, costs, prices))
+    counted = {s: efforts(rows, measure) for s, rows in groups.items()}
+    cut = {s: segments(rows, measure, most, counted[s]) for s, rows in groups.items()}
+    figures = dict(curves=calibration_figure(groups, measure, cut=cut), limit=limit_figure(counted, measure, most if many else 50), waste=waste_figure(groups, measure), cost=cost_figure(groups, costs, prices))
     limits = {t.ids[0].rpartition('#')[0]: t.x for t in figures['limit'].data if len(t.x)}
-    table = calibration_table({s: calibration(rows, measure, tried) for s, rows in groups.items()}, tried)
+    table = calibration_table({s: calibration(e, measure, tried) for s, e in counted.items()}, tried)
     captions = _captions(measure)
     if not many: captions['waste'] += f' Wrong over right: {waste_text(groups, measure)}.'
     return FigureView(f'Effort calibration ({measure})', {n: Panel(f, captions[n]) for n, f in figures.items()}, loaded,
