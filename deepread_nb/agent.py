@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from . import __version__
-from .core import Box, Coord, Corpus, DeepReadError, Document, FormatError, page_at, section_path
+from .core import Box, Coord, Corpus, DeepReadError, Document, FormatError, check_corpus, page_at, section_path
 from .find import QueryIndex
 from .hybrid import HybridIndex
 from .index import Index, Unit
@@ -111,15 +111,21 @@ class Outcome:
 # %% ../nbs/23_agent.ipynb #c017
 TRAJECTORY, TRAJECTORY_VERSION = 'deepread_nb.trajectory', 1
 
+def _fields(made: Any, **kinds: type) -> Any:
+    "What was made, if its fields are of these kinds; else `TypeError`."
+    if odd := [k for k, kind in kinds.items() if not isinstance(getattr(made, k), kind)]: raise TypeError(f'{odd[0]} is {getattr(made, odd[0])!r}'[:80])
+    return made
+
 def _step(d: dict) -> Step:
-    calls = [Call(**c | dict(usage=Usage(*c['usage']))) for c in d['calls']]
+    calls = [_fields(Call(**c | dict(usage=Usage(*c['usage']))), purpose=str, keep=int, sent=list, reply=str) for c in d['calls']]
     coords = lambda key: [Coord(*c) for c in d[key]]
-    return Step(**d | dict(calls=calls, coords=coords('coords'), new=coords('new'), pages=[tuple(p) for p in d['pages']]))
+    made = Step(**d | dict(calls=calls, coords=coords('coords'), new=coords('new'), pages=[(doc_id, page) for doc_id, page in d['pages']]))
+    return _fields(made, n=int, thought=str, action=dict, observation=str, seconds=(int, float))
 
 def _citation(c: list) -> Citation:
     return Citation(Coord(*c[0]), c[1], c[2], c[3], c[4], Box(*c[5]) if c[5] else None, c[6])
 
-def _outcome(d: dict) -> Outcome: return Outcome(**d | dict(citations=[_citation(c) for c in d['citations']]))
+def _outcome(d: dict) -> Outcome: return _fields(Outcome(**d | dict(citations=[_citation(c) for c in d['citations']])), stop=str, answer=str, error=str, seconds=(int, float))
 
 # %% ../nbs/23_agent.ipynb #c019
 class Trajectory:
@@ -205,23 +211,43 @@ def run_html(run: Trajectory) -> str:
     return f'<p><b>{escape(run.question)}</b></p><table><tr>{head}</tr>{rows}</table><p>{escape(run.answer)} <small>({escape(run.stop)})</small></p>{error}<ul>{cites}</ul>'
 
 # %% ../nbs/23_agent.ipynb #c029
+def _damaged(path: Path, n: int, # of the line, from 1
+             why: str) -> FormatError: return FormatError(f'{path}, line {n}', f'it is damaged ({why})', 'Restore the file from a copy, or ask again')
+
+def _whole_lines(path: Path) -> Iterator[tuple[int, dict]]: # from 1
+    "The lines of a trajectory file with their numbers; a last line that was cut off is left aside."
+    try: lines = path.read_bytes().split(b'\n') # as bytes: a cut may go through a letter, and a text may hold other signs that end a line
+    except OSError as e: raise FormatError(str(path), f'it cannot be read ({e.strerror})', 'Check the path') from e
+    for n, line in enumerate(lines, 1):
+        if not line.strip(): continue
+        try: data = json.loads(line.decode())
+        except (ValueError, RecursionError) as e:
+            if 1 < n == len(lines): return
+            raise _damaged(path, n, f'no JSON: {e}') from e
+        if not isinstance(data, dict): raise _damaged(path, n, f'a {type(data).__name__} instead of an object')
+        yield n, data
+
+# %% ../nbs/23_agent.ipynb #wt02
+_HEADER = dict(question=str, system=str, documents=list, model=(dict, str), params=dict, corpus=str) # what a header may hold, and as what
+
+def _check_header(path: Path, header: dict) -> None:
+    if header.get('format') != TRAJECTORY: raise FormatError(f'{path}, line 1', 'this is not a deepread_nb trajectory', 'Give a .jsonl file written by a run')
+    if header.get('version') != TRAJECTORY_VERSION: raise FormatError(f'{path}, line 1', f'it has format version {header.get("version")}, this package reads {TRAJECTORY_VERSION}', 'Update deepread_nb')
+    if odd := [k for k, kind in _HEADER.items() if header.get(k) and not isinstance(header[k], kind)]: raise _damaged(path, 1, f'{odd[0]} is {header[odd[0]]!r}'[:80])
+
 def load_trajectory(path: str | Path # of JSON lines that a run wrote
                    ) -> Trajectory:
-    "Read a trajectory file; a last line that was cut off is left aside."
-    path = Path(path)
-    try: lines = path.read_text(encoding='utf-8').split('\n') # not splitlines: a text may hold other signs that end a line
-    except (OSError, UnicodeDecodeError) as e: raise FormatError(str(path), f'it cannot be read ({e})', 'Check the path') from e
-    data = []
-    for n, line in enumerate(lines, 1):
-        try: data.append(json.loads(line))
-        except ValueError as e:
-            if n < len(lines): raise FormatError(str(path), f'line {n} is damaged', 'Restore the file from a copy') from e
-    if not data or data[0].get('format') != TRAJECTORY: raise FormatError(str(path), 'this is not a deepread_nb trajectory', 'Give a .jsonl file written by a run')
-    if data[0]['version'] != TRAJECTORY_VERSION: raise FormatError(str(path), f'it has format version {data[0]["version"]}, this package reads {TRAJECTORY_VERSION}', 'Update deepread_nb')
-    run = Trajectory(data[0])
+    "Read a trajectory file; a last line that was cut off is left aside. `FormatError` names the line that is damaged."
+    lines = _whole_lines(path := Path(path))
+    if (first := next(lines, None)) is None: raise _damaged(path, 1, 'the file is empty')
+    _check_header(path, first[1])
+    run = Trajectory(first[1])
+    for n, data in lines:
+        try:
+            if 'step' in data: run.steps.append(_step(data['step']))
+            elif 'outcome' in data: run.outcome = run.outcome or _outcome(data['outcome'])
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as e: raise _damaged(path, n, f'{type(e).__name__}: {e}') from e
     run.path = path
-    run.steps = [_step(d['step']) for d in data[1:] if 'step' in d]
-    run.outcome = next((_outcome(d['outcome']) for d in data[1:] if 'outcome' in d), None)
     return run
 
 # %% ../nbs/23_agent.ipynb #c032
@@ -238,15 +264,16 @@ class Talk:
     "A conversation with a model that records its calls."
     def __init__(self, chat: Chat, on_text: Callable[[str], object] | None = None, # told each piece of a reply
                  number: int = 0, # 0 for the agent's own conversation
+                 on_prompt: Callable[[int], object] | None = None, # told the tokens of each prompt before the model reads it
                 ):
-        self.chat, self.on_text, self.number = chat, on_text, number
+        self.chat, self.on_text, self.number, self.on_prompt = chat, on_text, number, on_prompt
         self.messages: list[Message] = []
         self.calls: list[Call] = [] # since `take` was last called
 
     def aside(self, chat: Chat | None = None, # None for the same model
              ) -> 'Talk':
         "A conversation beside this one, with the same or another model; its calls are recorded among the calls of this one."
-        beside = Talk(chat or self.chat, self.on_text, self.number + 1)
+        beside = Talk(chat or self.chat, self.on_text, self.number + 1, self.on_prompt)
         beside.calls = self.calls
         return beside
 
@@ -260,6 +287,7 @@ class Talk:
         "Say something and hear the reply; both are then part of the conversation."
         keep = len(self.messages) if keep is None else keep
         prompt = self.messages[:keep] + list(new)
+        if self.on_prompt: self.on_prompt(self.chat.count(prompt))
         reply = self.chat(prompt, schema, max_tokens, self.on_text)
         self.messages = prompt + [dict(role='assistant', content=reply.text)]
         self.calls.append(Call(purpose, keep, list(new), reply.text, reply.usage, max_tokens, schema, self.number))
@@ -325,7 +353,7 @@ ASK_CITATIONS = 'Which of the paragraphs shown above does this answer rest on? G
 
 class Event(NamedTuple):
     "Something a watcher is told."
-    kind: str # "start" (the trajectory), "text" (a piece of a reply), "step" (a Step), "end" (the Outcome)
+    kind: str # "start" (the trajectory), "prompt" (the tokens that the model is about to read), "text" (a piece of its reply), "step" (a Step), "end" (the Outcome)
     data: Any # of that kind
 
 _TELLS = r'(?:hold|contain|provide|mention|state|specif|say|tell|give|disclose|include)'
@@ -354,7 +382,7 @@ class Agent:
     ending: Callable[..., Outcome] | None = None   # writes the answer and chooses citations, as `conclude` does, which it replaces
 
     def __post_init__(self):
-        self.talk = Talk(self.chat, lambda piece: self._tell('text', piece))
+        self.talk = Talk(self.chat, lambda piece: self._tell('text', piece), on_prompt=(lambda n: self._tell('prompt', n)) if self.watch else None)
         self.started = time.perf_counter()
 
     def _tell(self, kind: str, data: Any) -> None:
@@ -546,6 +574,8 @@ class Library:
     corpus: Corpus
     ranker: Callable[[Corpus, Unit], Index | HybridIndex] = HybridIndex # what ranks; `Index` is BM25 alone
     others: dict[Hashable, Any] = field(default_factory=dict, repr=False) # indexes of other kinds
+
+    def __post_init__(self): check_corpus(self.corpus)
 
     @cached_property
     def paragraphs(self) -> Index | HybridIndex: return self.ranker(self.corpus, 'paragraph') # what ranks paragraphs

@@ -21,8 +21,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from tqdm.auto import tqdm
 
-from .core import Coord, Corpus, DeepReadError, Document, cache_dir, count_tokens, page_at, write_whole
-from .index import Hit, Hits, LuceneBM25, QueryError, Scope, scope_ids, terms
+from .core import Coord, Corpus, DeepReadError, Document, cache_dir, check_corpus, count_tokens, page_at, write_whole
+from .dense import unit_length
+from .index import Hit, Hits, LuceneBM25, Scope, query_terms, scope_ids, terms
 
 # %% ../nbs/16_chunks.ipynb #c005
 class Passage(NamedTuple):
@@ -94,15 +95,14 @@ def by_words(texts: Sequence[str]) -> Ranking:
     bm25 = LuceneBM25(said) if any(said) else None
     return lambda query: bm25.get_scores(terms(query)) if bm25 else np.zeros(len(said))
 
-def _unit(vectors: Any) -> np.ndarray:
-    "Rows of length 1; a row of zeros stays."
-    vectors = np.asarray(vectors, float)
-    return vectors/np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-12)
+def _rows(embed: Embed, texts: Sequence[str]) -> np.ndarray:
+    "The vectors of texts, of length 1."
+    return unit_length(np.asarray(embed(list(texts)), float), 'float64')
 
 def by_vectors(texts: Sequence[str], embed: Embed) -> Ranking:
     "Cosine of vectors."
-    rows = _unit(embed(list(texts))) if texts else np.zeros((0, 1))
-    return lambda query: rows @ _unit(embed([query]))[0] if len(rows) else np.zeros(0)
+    rows = _rows(embed, texts) if texts else np.zeros((0, 1))
+    return lambda query: rows @ _rows(embed, [query])[0] if len(rows) else np.zeros(0)
 
 # %% ../nbs/16_chunks.ipynb #c020
 class Passages(Hits):
@@ -136,7 +136,7 @@ class PassageIndex:
         scope: Scope | None = None, # documents to stay in, by doc_id or by name
     ) -> Passages:
         "The best passages for a question; `QueryError` if it holds no word."
-        if not terms(query): raise QueryError(repr(query[:60]), 'the query holds no word to search for', 'Ask with one or more words')
+        query_terms(query) # it has to hold a word
         inside = scope_ids(scope, [d.name for d in self.corpus])
         scores = self.rank(query)
         best = sorted((i for i, s in enumerate(scores) if s > 0 and (inside is None or self.passages[i].doc_id in inside)), key=lambda i: (-scores[i], i))[:max(0, k)]
@@ -147,7 +147,7 @@ class PassageIndex:
 class ChunkIndex(PassageIndex):
     "Overlapping chunks of all documents: what single-pass RAG and ITRG search."
     def __init__(self, corpus: Corpus, size: int = 800, overlap: int = 400, embed: Embed | None = None):
-        super().__init__(corpus, [c for doc in corpus for c in chunks(doc, size, overlap)], embed)
+        super().__init__(corpus, [c for doc in check_corpus(corpus) for c in chunks(doc, size, overlap)], embed)
 
 # %% ../nbs/16_chunks.ipynb #c025
 def lsa(texts: Sequence[str], # what the dimensions are made from
@@ -260,7 +260,7 @@ def raptor_tree(doc: Document,
     embed = embed or lsa([p.text for p in leaves])
     for _ in range(layers):
         if len(layer) <= dims + 1: break
-        groups = raptor_groups(_unit(embed([nodes[i].text for i in layer])), [nodes[i].n_tok for i in layer], dims, most_tokens, top)
+        groups = raptor_groups(_rows(embed, [nodes[i].text for i in layer]), [nodes[i].n_tok for i in layer], dims, most_tokens, top)
         if len(groups) >= len(layer): break # nothing came together
         above = []
         for group in tqdm(groups, f'summing up {doc.name}', disable=not progress, delay=2, leave=False):
@@ -284,7 +284,7 @@ class RaptorIndex(PassageIndex):
         progress: bool = True,
     ):
         sums, nodes = Summaries(chat, size, cache), []
-        for doc in corpus:
+        for doc in check_corpus(corpus):
             tree = raptor_tree(doc, chunks(doc, size, 0), sums, embed, layers, dims, top, progress=progress)
             nodes += [p._replace(children=tuple(c + len(nodes) for c in p.children)) for p in tree]
         super().__init__(corpus, nodes, embed)

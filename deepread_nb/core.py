@@ -6,9 +6,9 @@
 __all__ = ['KINDS', 'FORMAT', 'VERSION', 'DeepReadError', 'CoordError', 'FormatError', 'DocumentError', 'warn', 'Coord',
            'parse_coord', 'Box', 'Region', 'count_tokens', 'Cell', 'Table', 'table_grid', 'table_text',
            'table_markdown', 'table_html', 'Link', 'Paragraph', 'table_paragraph', 'page_at', 'text_on', 'Section',
-           'Page', 'Heading', 'tree', 'Document', 'page_text', 'Corpus', 'paragraphs', 'section_path', 'to_json',
-           'from_json', 'write_whole', 'save', 'load', 'cache_dir', 'ranges', 'toc_line', 'doc_line', 'corpus_text',
-           'Toc', 'toc', 'outline_html', 'corpus_html']
+           'Page', 'Heading', 'tree', 'Document', 'page_text', 'Corpus', 'no_corpus', 'check_corpus', 'paragraphs',
+           'section_path', 'to_json', 'from_json', 'write_whole', 'save', 'load', 'content_key', 'cache_dir', 'ranges',
+           'toc_line', 'doc_line', 'corpus_text', 'Toc', 'toc', 'outline_html', 'corpus_html']
 
 # %% ../nbs/00_core.ipynb #c003
 import hashlib
@@ -348,7 +348,9 @@ class Corpus:
     "Documents that are searched and read together; gives them their doc_ids."
     def __init__(self, documents: Iterable[Document] = (), # each with a name of its own
                 ):
-        self.documents = tuple(replace(d, doc_id=i) for i, d in enumerate(documents, 1))
+        given = list(documents) if isinstance(documents, Iterable) else [documents]
+        if isinstance(documents, Document) or not all(isinstance(d, Document) for d in given): raise no_corpus(documents, 'a corpus is made of a list of Documents')
+        self.documents = tuple(replace(d, doc_id=i) for i, d in enumerate(given, 1))
         names = [d.name for d in self.documents]
         if twice := sorted({n for n in names if names.count(n) > 1}):
             raise DocumentError(twice[0], 'two documents of the corpus have this name', 'Rename one of them')
@@ -387,10 +389,24 @@ class Corpus:
     def hash(self) -> str: # of the content: the same on every machine, wherever the files lie
         return hashlib.sha256(json.dumps([_document_json(d) | dict(source=None) for d in self], sort_keys=True).encode()).hexdigest()
 
+# %% ../nbs/00_core.ipynb #wc02
+def no_corpus(given: Any,                        # where a corpus is wanted
+              reason: str = 'this is no corpus', # or what else is wrong with it
+             ) -> DeepReadError:
+    "The error for what is no corpus: it says how to get one."
+    place = str(given) if isinstance(given, (str, Path)) and str(given) else 'data'
+    return DeepReadError(f'{type(given).__name__} {given!r}'[:80], reason, f'Read one from your files with parse_folder({place!r}), or make one of a document with Corpus([document])')
+
+def check_corpus(given: Any # where a corpus is wanted
+                ) -> Corpus:
+    "What was given, if it is a corpus; else `DeepReadError`."
+    if not isinstance(given, Corpus): raise no_corpus(given)
+    return given
+
 # %% ../nbs/00_core.ipynb #c082
 def paragraphs(corpus: Corpus) -> Iterator[tuple[Coord, Paragraph]]:
     "Every paragraph with its address, in reading order."
-    for doc in corpus:
+    for doc in check_corpus(corpus):
         for sec in doc.sections:
             for j, para in enumerate(sec.paragraphs, 1): yield Coord(doc.doc_id, sec.sec_id, j), para
 
@@ -428,7 +444,7 @@ def _document_json(d: Document) -> dict:
 
 def to_json(corpus: Corpus) -> dict:
     "The corpus as plain JSON data, with its format and version."
-    return dict(format=FORMAT, version=VERSION, documents=[_document_json(d) for d in corpus])
+    return dict(format=FORMAT, version=VERSION, documents=[_document_json(d) for d in check_corpus(corpus)])
 
 # %% ../nbs/00_core.ipynb #c091
 def _region(r: list | None) -> Region | None: return Region(r[0], Box(*r[1]) if r[1] else None, r[2]) if r else None
@@ -499,6 +515,12 @@ def load(path: str | Path # of a JSON file
     except FileNotFoundError as e: raise FormatError(str(path), 'there is no such file', 'Check the path') from e
     except (OSError, RecursionError, ValueError) as e: raise FormatError(str(path), f'it cannot be read as JSON ({e})', 'Index the files again') from e
     return from_json(data, str(path))
+
+# %% ../nbs/00_core.ipynb #wk02
+def content_key(*parts: Any # what `json.dumps` takes; paths and the like go as text
+               ) -> str:
+    "The hash of JSON data: equal for equal content."
+    return hashlib.sha256(json.dumps(parts, sort_keys=True, ensure_ascii=False, default=str).encode()).hexdigest()[:32]
 
 # %% ../nbs/00_core.ipynb #c099
 def cache_dir(kind: str = '') -> Path: # e.g. "parsed" or "models": a folder of its own
@@ -599,7 +621,7 @@ def toc(what: Corpus | Document,   # all documents, or one
         budget: int | None = None, # tokens it may take, as `count_tokens` estimates; None for no limit
        ) -> Toc:
     "The table of contents for a prompt (DeepRead Eq. 9), the deepest levels folded first to keep to `budget`."
-    docs = what.documents if isinstance(what, Corpus) else (what,)
+    docs = (what,) if isinstance(what, Document) else check_corpus(what).documents
     deepest = max((s.level for d in docs for s in d.sections), default=1)
     for depth in range(deepest, 0, -1):
         table = _folded(docs, depth)

@@ -28,7 +28,7 @@ from fastcore.basics import patch
 from tqdm.auto import tqdm
 
 from .core import Corpus, DeepReadError, cache_dir
-from .index import Hits, QueryError, Scope, Unit, scope_ids, searchable, terms, where_line
+from .index import Hits, Scope, Unit, query_terms, scope_ids, searchable, where_line
 from .store import Store, StoreError
 
 if TYPE_CHECKING: import torch # loaded when a model is: it takes seconds
@@ -45,11 +45,12 @@ class Encoder(Protocol):
               ) -> np.ndarray: ...  # one row a text, float32, of length 1; a row of zeros for a text without a word
 
 # %% ../nbs/13_dense.ipynb #c009
-def unit_length(vectors: np.ndarray, # one a row
+def unit_length(vectors: np.ndarray,    # one a row
+                dtype: str = 'float32', # of what is returned
                ) -> np.ndarray:
     "The rows brought to length 1; rows of zeros stay zeros."
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    return (vectors/np.where(length > 0, length, 1)).astype('float32')
+    return (vectors/np.where(length > 0, length, 1)).astype(dtype)
 
 # %% ../nbs/13_dense.ipynb #c014
 MINILM = 'all-MiniLM-L6-v2'
@@ -417,7 +418,7 @@ def search(self: DenseIndex, query: str, k: int = 10,
            scope: Scope | None = None,           # documents to stay in, by doc_id or by name; None for all
           ) -> Hits:
     "The units nearest to the query, best first, ties in the order of the corpus; `QueryError` if it holds no word."
-    if not terms(query): raise QueryError(repr(query[:60]), 'the query holds no word to search for', 'Ask with one or more words')
+    query_terms(query) # it has to hold a word
     asked = self.encoder.encode([query], query=True)[0]
     ids = scope_ids(scope, [d.name for d in self.corpus])
     if k <= 0 or not len(self.rows) or not asked.any(): return Hits([], query, [])

@@ -103,7 +103,8 @@ def attend(task: tuple[Look, Duty], # where to look, and what for
     "One agent looks at one page."
     look, duty = task
     glance, name = eyes.look(look, limit, agent.question), page_name(eyes.corpus, look.doc_id, look.page)
-    talk = Talk(agent.chat, agent.talk.on_text if agent.chat.parallel == 1 else None, 1) # words of several pages at once would only confuse who watches
+    alone = agent.chat.parallel == 1 # words of several pages at once would only confuse who watches
+    talk = Talk(agent.chat, agent.talk.on_text if alone else None, 1, agent.talk.on_prompt if alone else None)
     asked = compose(f'{name}:', glance, duty.ask.format(question=agent.question, page=name))
     try: found, trouble = insist(talk, system(rules), asked, parse=lambda r: duty.parse(r, look), purpose=duty.purpose, schema=duty.schema, max_tokens=duty.max_tokens), ''
     except TurnError as e: found, trouble = None, str(e)

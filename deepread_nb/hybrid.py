@@ -19,7 +19,7 @@ import numpy as np
 from fastcore.basics import patch
 
 from .core import Corpus, section_path, text_on
-from .index import Hit, Hits, QueryError, Scope, Unit, check_unit, continued, page_headers, scope_ids, searchable, spoken_for, terms, where_line
+from .index import Hit, Hits, QueryError, Scope, Unit, check_unit, continued, page_headers, query_terms, scope_ids, searchable, spoken_for, terms, where_line
 from .signals import (SIGNALS, STATEMENTS, Asked, Speller, headed, joined_words, likeness, name_words,
     number_share, numbered, read_question)
 from .store import Store
@@ -309,7 +309,7 @@ class HybridIndex:
 
     def read(self, query: str) -> Asked:
         "What the query is taken to ask; `QueryError` if it holds no word."
-        if not terms(query): raise QueryError(repr(query), 'the query holds no word to search for', 'Ask with one or more words')
+        query_terms(query) # it has to hold a word
         return read_question(query, self.signals, self.fields.speller if 'spelling' in self.signals else None)
 
 # %% ../nbs/17_hybrid.ipynb #c042
@@ -497,7 +497,7 @@ class StoreHybrid:
 
     def read(self, query: str) -> Asked:
         "What the query is taken to ask; `QueryError` if it holds no word."
-        if not terms(query): raise QueryError(repr(query[:60]), 'the query holds no word to search for', 'Ask with one or more words')
+        query_terms(query) # it has to hold a word
         asked = read_question(query, self.signals)
         return asked._replace(words=tuple(mend_words(asked.words, self.store))) if 'spelling' in self.signals else asked
 

@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['Unit', 'Scope', 'fold', 'word_stem', 'terms', 'LuceneBM25', 'Hit', 'Hits', 'header_text', 'spoken_for',
-           'page_headers', 'continued', 'searchable', 'QueryError', 'check_unit', 'scope_ids', 'Index', 'where_line']
+           'page_headers', 'continued', 'searchable', 'QueryError', 'check_unit', 'scope_ids', 'check_query',
+           'query_terms', 'Index', 'where_line']
 
 # %% ../nbs/10_index.ipynb #c003
 import math
@@ -19,7 +20,7 @@ from typing import Literal, NamedTuple
 import snowballstemmer
 from rank_bm25 import BM25Okapi
 
-from .core import Coord, Corpus, DeepReadError, Document, Paragraph, page_text, section_path
+from .core import Coord, Corpus, DeepReadError, Document, Paragraph, check_corpus, page_text, section_path
 
 # %% ../nbs/10_index.ipynb #c006
 _ACCENTS = re.compile('[\u0300-\u036f]') # combining marks of Latin, Greek and Cyrillic; Japanese voicing marks lie elsewhere
@@ -128,8 +129,7 @@ Unit = Literal['paragraph', 'page']
 
 def searchable(corpus: Corpus, unit: Unit) -> Iterator[tuple[Hit, str, str]]:
     "For everything searchable: the hit it would be, its context and its text; `DeepReadError` for what is no corpus."
-    if not isinstance(corpus, Corpus): raise DeepReadError(f'{type(corpus).__name__} {str(corpus)[:60]!r}', 'this is no corpus', 'Give the Corpus that parse_folder reads from your files, or Corpus([document])')
-    for doc in corpus:
+    for doc in check_corpus(corpus):
         if unit == 'page':
             headers = page_headers(doc)
             for page in doc.pages: yield Hit(doc.doc_id, 0., None, page.number), f'{doc.name} {doc.title} {headers.get(page.number, "")}'.strip(), page_text(doc, page.number)
@@ -155,10 +155,24 @@ def scope_ids(scope: Scope | None,
     "The documents of a scope; `QueryError` if one of them is not there."
     if scope is None: return None
     ids = {name: n for n, name in enumerate(names, 1)}
-    for s in [scope] if isinstance(scope, str) else scope:
+    scope = [scope] if isinstance(scope, (int, str)) else list(scope)
+    for s in scope:
         if s not in ids and not (isinstance(s, int) and 1 <= s <= len(names)):
             raise QueryError(repr(s), 'there is no such document', f'There are {", ".join(names[:10])}{", ..." if len(names) > 10 else ""}' if names else 'The corpus is empty')
-    return {ids.get(s, s) for s in ([scope] if isinstance(scope, str) else scope)}
+    return {ids.get(s, s) for s in scope}
+
+# %% ../nbs/10_index.ipynb #wq01
+def check_query(query: str) -> str:
+    "The query; `QueryError` if it is no text."
+    if not isinstance(query, str): raise QueryError(f'{type(query).__name__} {query!r}'[:80], 'this is no query', "Ask with words, such as 'fog horn'")
+    return query
+
+def query_terms(query: str,
+                stem: bool = True, # bring English inflections together
+               ) -> list[str]:
+    "The terms of a query; `QueryError` if it holds none."
+    if found := terms(check_query(query), stem): return found
+    raise QueryError(repr(query[:60]), 'the query holds no word to search for', 'Ask with one or more words')
 
 # %% ../nbs/10_index.ipynb #c034
 class Index:
@@ -185,8 +199,7 @@ class Index:
         scope: Scope | None = None, # documents to stay in
     ) -> Hits:                      # best first; ties in the order of the corpus
         "The best paragraphs or pages for a query; `QueryError` if it holds no word."
-        asked = terms(query, self.stem)
-        if not asked: raise QueryError(repr(query), 'the query holds no word to search for', 'Ask with one or more words')
+        asked = query_terms(query, self.stem)
         inside = scope_ids(scope, [d.name for d in self.corpus])
         scores = self.bm25.get_scores(asked) if self.bm25 else []
         best = sorted((i for i, s in enumerate(scores) if s > 0 and (inside is None or self.units[i][0].doc_id in inside)), key=lambda i: (-scores[i], i))[:max(0, k)]

@@ -29,9 +29,10 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import httpx
+from fastcore.basics import patch
 from PIL import Image
 
-from .core import count_tokens
+from .core import content_key, count_tokens
 from .models import DEFAULT_MODEL, ModelError, ModelFile, known_hash, model_path
 
 # %% ../nbs/22_llm.ipynb #c006
@@ -184,7 +185,7 @@ def call_key(messages: Sequence[Message], # the whole conversation so far
              max_tokens: int,             # that the reply may have
             ) -> str:
     "The hash of a call: the same question gives the same key."
-    return hashlib.sha256(json.dumps([list(messages), schema, max_tokens], sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:32]
+    return content_key(list(messages), schema, max_tokens)
 
 # %% ../nbs/22_llm.ipynb #c023b
 class Recorded(Chat):
@@ -379,34 +380,37 @@ class Projector:
             self.close()
             raise ModelError(str(path), 'llama.cpp cannot use it as the projector of this model', 'Take the mmproj file that was published with the model')
 
-    @contextmanager
-    def chunks(self, picture: bytes, # a PNG or JPEG file
-              ) -> Iterator[list[Any]]:
-        "The chunks of a picture, as mtmd makes them; freed afterwards."
-        m = self.mtmd
-        bitmap = m.mtmd_helper_bitmap_init_from_buf(self.context, (ctypes.c_uint8*len(picture)).from_buffer_copy(picture), len(picture), False)
-        if not bitmap: raise ModelError('a picture', 'llama.cpp cannot read it', 'Give PNG or JPEG')
-        marker, chunks = m.mtmd_default_marker(), m.mtmd_input_chunks_init()
-        text = m.mtmd_input_text(text=marker, text_len=len(marker), add_special=False, parse_special=True)
-        try:
-            if m.mtmd_tokenize(self.context, chunks, ctypes.byref(text), (m.mtmd_bitmap_p_ctypes*1)(bitmap), 1): raise ModelError('a picture', 'the projector cannot take it apart', 'Give a picture of an ordinary size')
-            yield [m.mtmd_input_chunks_get(chunks, i) for i in range(m.mtmd_input_chunks_size(chunks))]
-        finally:
-            m.mtmd_input_chunks_free(chunks)
-            m.mtmd_bitmap_free(bitmap)
-
-    def words(self, chunk: Any, # as `chunks` gives it
-             ) -> list[int] | None:
-        "The tokens of a chunk of text; None for a picture."
-        if self.mtmd.mtmd_input_chunk_get_type(chunk) != self.mtmd.MTMD_INPUT_CHUNK_TYPE_TEXT: return None
-        n = ctypes.c_size_t()
-        found = self.mtmd.mtmd_input_chunk_get_tokens_text(chunk, ctypes.byref(n))
-        return [found[i] for i in range(n.value)]
-
     def close(self) -> None:
         "Give the memory back."
         if self.context: self.mtmd.mtmd_free(self.context)
         self.context = None
+
+# %% ../nbs/22_llm.ipynb #wl02
+@patch
+@contextmanager
+def chunks(self: Projector, picture: bytes, # a PNG or JPEG file
+          ) -> Iterator[list[Any]]:
+    "The chunks of a picture, as mtmd makes them; freed afterwards."
+    m = self.mtmd
+    bitmap = m.mtmd_helper_bitmap_init_from_buf(self.context, (ctypes.c_uint8*len(picture)).from_buffer_copy(picture), len(picture), False)
+    if not bitmap: raise ModelError('a picture', 'llama.cpp cannot read it', 'Give PNG or JPEG')
+    marker, chunks = m.mtmd_default_marker(), m.mtmd_input_chunks_init()
+    text = m.mtmd_input_text(text=marker, text_len=len(marker), add_special=False, parse_special=True)
+    try:
+        if m.mtmd_tokenize(self.context, chunks, ctypes.byref(text), (m.mtmd_bitmap_p_ctypes*1)(bitmap), 1): raise ModelError('a picture', 'the projector cannot take it apart', 'Give a picture of an ordinary size')
+        yield [m.mtmd_input_chunks_get(chunks, i) for i in range(m.mtmd_input_chunks_size(chunks))]
+    finally:
+        m.mtmd_input_chunks_free(chunks)
+        m.mtmd_bitmap_free(bitmap)
+
+@patch
+def words(self: Projector, chunk: Any, # as `chunks` gives it
+         ) -> list[int] | None:
+    "The tokens of a chunk of text; None for a picture."
+    if self.mtmd.mtmd_input_chunk_get_type(chunk) != self.mtmd.MTMD_INPUT_CHUNK_TYPE_TEXT: return None
+    n = ctypes.c_size_t()
+    found = self.mtmd.mtmd_input_chunk_get_tokens_text(chunk, ctypes.byref(n))
+    return [found[i] for i in range(n.value)]
 
 # %% ../nbs/22_llm.ipynb #c043
 def sight(eye: Projector, part: Part, # of type image_url

@@ -26,7 +26,7 @@ from urllib.parse import urlparse
 import httpx
 from tqdm.auto import tqdm
 
-from .core import DeepReadError, cache_dir
+from .core import DeepReadError, cache_dir, warn
 
 # %% ../nbs/21_models.ipynb #c005
 class ModelError(DeepReadError):
@@ -222,15 +222,9 @@ def _try_source(entry: ModelFile, source: str, part: Path, progress: bool) -> Pa
     part.with_name(part.name + '.sha256').unlink()
     return part
 
-def fetch(model: str | ModelFile,  # a registered name or an entry of your own
-          progress: bool = True,   # show a bar
-         ) -> Path:
-    "Fetch a model from the first source that delivers it, verify it and keep it; `ModelError` tells why each source failed."
-    entry = model if isinstance(model, ModelFile) else find_model(model)
-    path, reasons = stored_at(entry), []
-    if path.exists(): return verify(entry, path, progress)
-    try: path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as e: raise ModelError(str(path.parent), f'no folder for models can be made there ({e.strerror})', 'Set DEEPREAD_HOME to a folder in which you may write') from e
+def _from_sources(entry: ModelFile, path: Path, progress: bool) -> list[str]: # why each failed; none when the file is there
+    "Try the sources in their order."
+    reasons = []
     for n, source in enumerate(entry.sources):
         part = path.with_name(f'{path.name}.{n}.part') # a file of its own for each source: what one left must not continue from another
         try: found = _try_source(entry, source, part, progress)
@@ -240,8 +234,32 @@ def fetch(model: str | ModelFile,  # a registered name or an entry of your own
             continue
         found.replace(path)
         for left in path.parent.glob(path.name + '.*'): left.unlink()
-        return verify(entry, path, progress)
-    raise ModelError(entry.name, f'no source delivered it ({"; ".join(reasons) or "none is registered"})', f'Connect to the network and try again, or put the file at {path}')
+        return []
+    return reasons or ['none is registered']
+
+# %% ../nbs/21_models.ipynb #wm02
+def _kept(entry: ModelFile, path: Path, progress: bool) -> str: # what was wrong with it; '' if nothing
+    "Verify the stored file; a damaged one is gone then, and that is told."
+    try: verify(entry, path, progress)
+    except ModelError as e:
+        if path.exists(): raise # it can be neither used nor removed
+        warn(f'{entry.name}: {e.reason}. It is fetched again.')
+        return e.reason
+    return ''
+
+def fetch(model: str | ModelFile,  # a registered name or an entry of your own
+          progress: bool = True,   # show a bar
+         ) -> Path:
+    "The verified file of a model, fetched from the first source that delivers it if it is not here or damaged; `ModelError` tells why each source failed."
+    entry = model if isinstance(model, ModelFile) else find_model(model)
+    path, damage = stored_at(entry), ''
+    if path.exists() and not (damage := _kept(entry, path, progress)): return path
+    try: path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as e: raise ModelError(str(path.parent), f'no folder for models can be made there ({e.strerror})', 'Set DEEPREAD_HOME to a folder in which you may write') from e
+    if reasons := _from_sources(entry, path, progress):
+        missing = f'{damage}, and no source delivered another' if damage else 'no source delivered it'
+        raise ModelError(entry.name, f'{missing} ({"; ".join(reasons)})', f'Connect to the network and try again, or put the file at {path}')
+    return verify(entry, path, progress)
 
 # %% ../nbs/21_models.ipynb #c041
 def model_list() -> list[dict]:

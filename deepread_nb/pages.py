@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['COLORS', 'GROUP', 'THUMB', 'BAND', 'pdf_page', 'source_of', 'picture_kind', 'clamped', 'render', 'page_label',
-           'draw_boxes', 'crop', 'draw_elements', 'beside_html', 'sheet_shape', 'thumbnail', 'draw_sheet',
+           'draw_boxes', 'crop', 'data_url', 'draw_elements', 'beside_html', 'sheet_shape', 'thumbnail', 'draw_sheet',
            'overview_sheets', 'page_words', 'words_on_page', 'plain', 'quote_on_page']
 
 # %% ../nbs/08_pages.ipynb #c003
@@ -175,6 +175,13 @@ def crop(picture: Image.Image, # as `render` gives it
     (x0, x1), (y0, y1) = pixels(box.x0, box.x1, picture.width), pixels(box.y0, box.y1, picture.height)
     return picture.crop((x0, y0, x1, y1))
 
+# %% ../nbs/08_pages.ipynb #wu02
+def data_url(picture: bytes,    # the file
+             kind: str = 'png', # or jpeg
+            ) -> str:
+    "A picture file as an address that holds it."
+    return f'data:image/{kind};base64,{b64encode(picture).decode()}'
+
 # %% ../nbs/08_pages.ipynb #c032
 COLORS = dict(title='#1f3fbf', heading='#3060ff', text='#ffb000', list_item='#d04080', table='#00a060', table_caption='#007a8a', figure='#8a40c0', chart='#8a40c0', figure_caption='#b070e0', equation='#c04000', code='#505050',
               footnote='#808080', form_field='#60a000', header='#b0b0b0', footer='#b0b0b0', page_number='#b0b0b0', other='#ff0000')
@@ -206,7 +213,7 @@ def beside_html(doc: Document, page: int, # 1-based
     kinds = {'title' if s.level == 1 else 'heading' for s in doc.sections if s.region and s.region.page == page} | {p.kind for s in doc.sections for p in s.paragraphs if any(r.page == page for r in p.regions)}
     key = ' '.join(f'<span style="color:{COLORS[k]}">&#9632;</span> {k.replace("_", " ")}' for k in COLORS if k in kinds)
     picture.quantize(48).save(out := BytesIO(), 'PNG', optimize=True)
-    image = f'<img alt="{escape(page_label(doc, page))} of {escape(doc.name)}" src="data:image/png;base64,{b64encode(out.getvalue()).decode()}">'
+    image = f'<img alt="{escape(page_label(doc, page))} of {escape(doc.name)}" src="{data_url(out.getvalue())}">'
     return f'<div style="display:flex;gap:2em"><div>{image}<br><small>{key}</small></div><div>{outline_html(doc)}</div></div>'
 
 # %% ../nbs/08_pages.ipynb #c035

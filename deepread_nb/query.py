@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from fastcore.basics import patch
 
-from .index import QueryError, terms, word_stem
+from .index import QueryError, check_query, terms, word_stem
 
 # %% ../nbs/11_query.ipynb #c006
 class Word(NamedTuple):
@@ -181,7 +181,7 @@ def parse(query: str,           # in the query language
           stemmed: bool = True, # other inflections of a word match too; words with wildcards are always taken literally
          ) -> Node:
     "The tree of a query; `QueryError` says where it is wrong and how to write it."
-    tokens = list(_tokens(query))
+    tokens = list(_tokens(check_query(query)))
     if not any(t.kind in ('word', 'phrase') for t in tokens):
         raise QueryError(repr(_clip(query)), 'the query holds no word to search for', 'Ask with one or more words')
     n = sum(len(words_of(t.text)) for t in tokens)

@@ -24,7 +24,7 @@ from fastcore.basics import patch
 from tqdm.auto import tqdm
 
 from .core import Coord, Corpus, DeepReadError, Document, from_json, to_json
-from .index import Hit, Hits, QueryError, Scope, continued, scope_ids, searchable, terms, word_stem
+from .index import Hit, Hits, QueryError, Scope, continued, query_terms, scope_ids, searchable, terms, word_stem
 from .parse import PARSERS
 from .query import And, Node, Not, Or, Phrase, Word, parse, relax
 
@@ -621,9 +621,7 @@ def search(self: Store,
 ) -> Hits:
     "The best units for the words of a question, best first; `QueryError` if it holds none."
     from lancedb.query import MatchQuery
-    asked = terms(query)
-    if not asked: raise QueryError(repr(query[:60]), 'the query holds no word to search for', 'Ask with one or more words')
-    return self._run(MatchQuery(' '.join(asked), 'stems'), query, k, unit, self.inside(unit, scope))
+    return self._run(MatchQuery(' '.join(query_terms(query)), 'stems'), query, k, unit, self.inside(unit, scope))
 
 # %% ../nbs/12_store.ipynb #c071
 @patch

@@ -4,12 +4,11 @@
 
 # %% auto #0
 __all__ = ['MOST', 'ASK_SEE', 'ASK_CAPTION', 'Look', 'Sheet', 'look_name', 'coords_in', 'Glance', 'Eyes', 'text_part', 'OcrEyes',
-           'clip', 'page_line', 'text_sheet', 'sized', 'can_draw', 'PictureEyes', 'draw', 'data_url', 'drawn', 'Seeing',
+           'clip', 'page_line', 'text_sheet', 'sized', 'can_draw', 'PictureEyes', 'draw', 'png_url', 'drawn', 'Seeing',
            'open_eyes', 'looks', 'compose', 'Seen', 'see', 'show_pages', 'page_row', 'overview', 'Desk', 'captioned']
 
 # %% ../nbs/27_vision.ipynb #c004
 from abc import ABC, abstractmethod
-from base64 import b64encode
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -23,7 +22,7 @@ from tqdm.auto import tqdm
 from .agent import Library
 from .core import Box, Coord, Corpus, DeepReadError, Paragraph, count_tokens, text_on
 from .llm import PATCH, Chat, Message, Part, Usage, message_text, part_tokens
-from .pages import BAND, GROUP, THUMB, clamped, crop, draw_sheet, picture_kind, render, sheet_shape, thumbnail
+from .pages import BAND, GROUP, THUMB, clamped, crop, data_url, draw_sheet, picture_kind, render, sheet_shape, thumbnail
 from .reading import TableStyle, fit, page_coords, page_name, print_page, print_pages, printed
 from .tools import Observation, View, fence
 
@@ -196,10 +195,10 @@ def draw(corpus: Corpus, part: Part # a reference, as `PictureEyes` gives it
     whole = render(doc, part['page'], scale=min(6, size[0]/max(1, box.x1 - box.x0)), max_px=5000)
     return crop(whole, box, doc.pages[part['page'] - 1], margin=0).resize(size, Image.Resampling.LANCZOS)
 
-def data_url(picture: Image.Image) -> str:
+def png_url(picture: Image.Image) -> str:
     "A picture as a data: URL, PNG: the same picture gives the same address."
     picture.save(out := BytesIO(), 'PNG')
-    return f'data:image/png;base64,{b64encode(out.getvalue()).decode()}'
+    return data_url(out.getvalue())
 
 # %% ../nbs/27_vision.ipynb #c034
 def drawn(messages: Sequence[Message], # with references, as `PictureEyes` gives them
@@ -211,7 +210,7 @@ def drawn(messages: Sequence[Message], # with references, as `PictureEyes` gives
     def seen(part: Part) -> Part:
         if part['type'] != 'picture': return part
         key = repr(sorted(part.items()))
-        if key not in kept: kept[key] = data_url(draw(corpus, part))
+        if key not in kept: kept[key] = png_url(draw(corpus, part))
         return dict(type='image_url', image_url=dict(url=kept[key]))
     return [m if isinstance(m['content'], str) else m | dict(content=list(map(seen, m['content']))) for m in messages]
 

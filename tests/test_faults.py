@@ -1,10 +1,12 @@
 "Bad input, as whoever types a command or calls `ask` meets it: a sentence that names the thing, the reason and the mend, and nothing of the work lost."
+import hashlib
 import json
 import os
 import pathlib
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -12,9 +14,13 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
 from deepread_nb.agent import STOPS, Library, load_trajectory
+from deepread_nb.chunks import ChunkIndex
 from deepread_nb.cli import main
-from deepread_nb.core import Corpus, DeepReadError, Document, Heading, Paragraph, to_json
-from deepread_nb.index import Index
+from deepread_nb.core import Corpus, DeepReadError, Document, Heading, Paragraph, paragraphs, save, to_json, toc
+from deepread_nb.dense import DenseIndex
+from deepread_nb.find import QueryIndex
+from deepread_nb.hybrid import HybridIndex
+from deepread_nb.index import Index, QueryError
 from deepread_nb.llm import Scripted
 from deepread_nb.models import MODELS, find_model, stored_at
 from deepread_nb.parse import DocumentWarning
@@ -147,6 +153,20 @@ def test_an_empty_question(folder, home, capsys, question):
     assert code == 1 and said == 'deepread: the question: it is empty. Ask something.\n'
 
 
+@pytest.mark.parametrize('call', [Library, toc, Index, HybridIndex, Corpus, ChunkIndex, to_json, lambda c: list(paragraphs(c)), lambda c: save(c, 'none.json'), lambda c: Library(Corpus([])).ranker(c, 'page'),
+                                  lambda c: DenseIndex(c, None)])
+@pytest.mark.parametrize('odd', ['data', pathlib.Path('data'), None, ['a.pdf']])
+def test_what_is_no_corpus_is_told_with_the_way_to_one(call, odd):
+    with pytest.raises(DeepReadError, match=r"Read one from your files with parse_folder\('data'\)"): call(odd)
+
+
+@pytest.mark.parametrize('odd', [None, 7, ['horn'], dict(query='horn')])
+def test_what_is_no_query(odd):
+    corpus = Corpus([Document.from_blocks('gate.md', [Heading('Notice', 1), Paragraph('The gate opens at nine.')])])
+    for search in (Index(corpus).search, HybridIndex(corpus).search, ChunkIndex(corpus).search, QueryIndex(Index(corpus)).find):
+        with pytest.raises(QueryError, match="this is no query. Ask with words"): search(odd)
+
+
 def test_errors_as_json_are_one_object_on_stdout(folder, home, capsys):
     assert main(['ask', 'Why?', str(folder/'none'), '--json']) == 1
     out = capsys.readouterr()
@@ -181,6 +201,24 @@ def test_a_recording_that_is_none(folder, home, capsys, data):
     else: (folder/'r.jsonl').write_bytes(data)
     code, said = told(capsys, 'ask', 'Why?', str(folder/'gate.md'), '--model', str(folder/'r.jsonl'), '--runs', str(folder/'runs'))
     assert code == 1 and 'r.jsonl: ' in said and 'record' in said
+
+
+@pytest.mark.parametrize('data', [b'', b'GGUF' + b'\0'*100])
+def test_fetch_replaces_a_damaged_file_and_says_so(folder, home, capsys, monkeypatch, data):
+    "Without a source the message names both: what was found, and that there is no other."
+    entry = find_model('smollm2-135m')
+    monkeypatch.setattr('deepread_nb.models.MODELS', (replace(entry, sources=()),))
+    path = stored_at(entry)
+    path.parent.mkdir(parents=True)
+    path.write_bytes(data)
+    code, said = told(capsys, 'models', 'fetch', 'smollm2-135m')
+    first, second = (line for line in said.splitlines() if line.startswith('deepread: ')) # the others are bars
+    assert code == 1 and first.startswith('deepread: smollm2-135m: the file had the hash ') and first.endswith('was removed. It is fetched again.')
+    assert 'was removed, and no source delivered another (none is registered). Connect to the network and try again, or put the file at ' in second
+    path.write_bytes(good := b'GGUF and all the rest')
+    monkeypatch.setattr('deepread_nb.models.MODELS', (replace(entry, sources=(), sha256=hashlib.sha256(good).hexdigest()),))
+    code, said = told(capsys, 'models', 'fetch', 'smollm2-135m')
+    assert code == 0 and 'deepread: ' not in said
 
 
 def test_a_model_that_was_never_fetched(folder, home, capsys):
@@ -308,6 +346,16 @@ def test_ctrl_c_in_the_middle_of_a_line_leaves_it_aside(tmp_path):
         run.path.write_bytes(whole[:size])
         cut = load_trajectory(run.path)
         assert len(cut.steps) <= 2 and cut.question == run.question
+
+
+@pytest.mark.parametrize('n, damage', [(1, b'{"format": "deepread_nb.traj'), (1, b'\xff\xfe'), (1, b'[]'), (2, b'{"step": {"n": 1}}'), (3, b'\0\0\0')])
+def test_a_damaged_line_of_a_trajectory_is_named(folder, home, capsys, n, damage):
+    chat = Scripted([turn('Retrieve', query='gate'), turn('answer'), 'At nine.', dict(citations=['1:1:1'])])
+    run = ask('When does the gate open?', Document.from_blocks('gate.md', [Paragraph('The gate opens at nine.')]), chat, folder=folder)
+    lines = run.path.read_bytes().split(b'\n')
+    run.path.write_bytes(b'\n'.join([*lines[:n - 1], damage, *lines[n:]]))
+    code, said = told(capsys, 'view', str(run.path))
+    assert code == 1 and f'{run.path}, line {n}: it is damaged (' in said and 'Restore the file from a copy, or ask again.' in said
 
 
 # --- the command as a program ----------------------------------------------------------------------------

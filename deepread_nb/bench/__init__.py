@@ -6,7 +6,7 @@
 __all__ = ['CAUSE_LOOKS', 'POLICY', 'STYLE', 'FIGURES', 'predictions', 'add_predictions', 'score_bench', 'frame_of', 'frame',
            'leaderboard', 'cost_figure', 'noise_band', 'Segment', 'segments', 'segment_text', 'CurvePoints',
            'curve_points', 'calibration_figure', 'drift_figure', 'cascade_figure', 'kappa_figure', 'limit_figure',
-           'scrolled', 'table_html', 'answers_html', 'report_html', 'report', 'export_submissions', 'import_submission']
+           'table_html', 'answers_html', 'report_html', 'report', 'export_submissions', 'import_submission']
 
 # %% ../../nbs/51_report.ipynb #c004
 import json
@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .datasets import Dataset, datasets, load_dataset
-from .runner import Outcome, Result, Store, content_key, read_results, run
-from ..core import DeepReadError, write_whole
+from .runner import Outcome, Result, Store, read_results, run
+from ..core import DeepReadError, content_key, write_whole
 from ..metrics.behaviour import NgramEmbed, queries, query_drift
 from ..metrics.effort import Efforts, Price, accuracy_by_limit, accuracy_cost, calibration, curve, efforts, is_right, wasted_effort
 from ..metrics.errors import CAUSES, cascades, cause, kappa_matrix
@@ -30,7 +30,7 @@ from ..metrics.evidence import score, summary
 from ..metrics.judge import Judge
 from ..metrics.predictions import Interval, Prediction, Question, Scored, load_questions, load_submission, mean_ci, save_submission, submission_json
 from ..widgets.drawing import COLOURS, Figure, error_bars, looks, plain_figure
-from ..widgets.trajectory import GENERATOR, wrap
+from ..widgets.trajectory import GENERATOR, scrolled, wrap
 
 if TYPE_CHECKING: # loaded where it is used: a worker of the bench does not need it
     import pandas as pd
@@ -298,18 +298,12 @@ def _cell(value: Any) -> str:
     if isinstance(value, (float, np.floating)): return f'<td class="n">{"" if np.isnan(value) else f"{value:.3f}" if abs(value) < 100 else f"{value:,.0f}"}</td>'
     return f'<td class="n">{value}</td>' if isinstance(value, (int, np.integer)) else f'<td>{escape(str(value))}</td>'
 
-def scrolled(table: str, # HTML
-             label: str, # what it is, for a screen reader
-            ) -> str:
-    "A table that scrolls where it is too wide, also by keyboard."
-    return wrap('div', table, class_='scroll', tabindex='0', role='region', aria_label=label)
-
 def table_html(table: 'pd.DataFrame' # with plain columns
               ) -> str:
     "A table as HTML; all text is escaped."
     head = ''.join(f'<th scope="col">{escape(str(c))}</th>' for c in table.columns)
     rows = ''.join('<tr>' + ''.join(map(_cell, row)) + '</tr>' for row in table.itertuples(index=False))
-    return scrolled(f'<table><tr>{head}</tr>{rows}</table>', 'Leaderboard')
+    return scrolled(f'<table><tr>{head}</tr>{rows}</table>', 'Leaderboard', 'scroll')
 
 # %% ../../nbs/51_report.ipynb #c059
 def answers_html(groups: Mapping[str, Sequence[Scored]], # by system, each with the same questions in one order
@@ -324,7 +318,7 @@ def answers_html(groups: Mapping[str, Sequence[Scored]], # by system, each with 
     rows = [f'<tr><td>{escape(q.question)}<br><small>{escape(q.id)}</small></td><td>{escape(" | ".join(", ".join(v) for v in q.answer_variants))[:400]}</td>' + ''.join(said(c[i]) for c in columns) + '</tr>'
             for i, q in enumerate(r.question for r in columns[0][:most])]
     more = f'<p>The first {most} of {len(columns[0])} questions.</p>' if len(columns[0]) > most else ''
-    table = scrolled(f'<table><tr>{head}</tr>{"".join(rows)}</table>', 'All answers')
+    table = scrolled(f'<table><tr>{head}</tr>{"".join(rows)}</table>', 'All answers', 'scroll')
     return f'<details><summary>All answers</summary>{more}{table}</details>'
 
 # %% ../../nbs/51_report.ipynb #c061

@@ -19,10 +19,10 @@ from ..agent import Library, Trajectory
 from ..core import Coord, Corpus, Document, DocumentError, Region, section_path, write_whole
 from ..hybrid import HybridIndex, explain
 from ..index import Hit, where_line
-from ..pages import COLORS, thumbnail
+from ..pages import COLORS, data_url, thumbnail
 from ..systems import library_of
 from .trajectory import app_html, asset, tag
-from .viewer import Runs, View, data_url, needed_pages, page_jpeg, runs_of
+from .viewer import Runs, View, needed_pages, page_jpeg, runs_of
 
 # %% ../../nbs/59_corpus_view.ipynb #c008
 class Heat(NamedTuple):
@@ -182,7 +182,7 @@ def _texts(self: CorpusView, characters: int) -> dict[str, list[dict]]:
 def _pictures(self: CorpusView, pages: Iterable[tuple[int, int]], draw: Any) -> dict[str, dict]:
     "Pictures of these pages as addresses; a page that cannot be drawn says why."
     said = {f'{d}:{p}': draw(self.corpus.document(d), p) for d, p in pages if 1 <= d <= len(self.corpus)}
-    return {k: dict(src=data_url(v)) if isinstance(v, bytes) else dict(missing=v) for k, v in said.items()}
+    return {k: dict(src=data_url(v, 'jpeg')) if isinstance(v, bytes) else dict(missing=v) for k, v in said.items()}
 
 @patch
 def file_data(self: CorpusView, pages: int = 40, thumbs: int = 60, characters: int = 2_000_000) -> dict:

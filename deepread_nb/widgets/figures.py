@@ -24,13 +24,13 @@ from fastcore.basics import patch
 from ..agent import TRAJECTORY, Trajectory, load_trajectory
 from ..bench import score_bench
 from ..bench.runner import Store
-from ..core import Corpus, DeepReadError, FormatError, write_whole
+from ..core import Corpus, DeepReadError, write_whole
 from ..metrics.evidence import score
 from ..metrics.judge import Judge
 from ..metrics.predictions import Move, PageRef, Prediction, Question, Scored, load_questions, load_submission, prediction_of, read_rows
 from .drawing import Figure, as_figure, figure_svg, numbers_html, picture
 from .trajectory import GENERATOR, asset, json_element, source_hash, tag, wrap
-from .viewer import TrajectoryViewer
+from .viewer import TrajectoryViewer, runs_of
 
 if TYPE_CHECKING: # loaded where it is used
     import plotly.graph_objects as go
@@ -74,9 +74,7 @@ def _from_path(path: Path, questions: list[Question], judge: Judge | None, rule:
     "A bench, a folder of trajectories, a trajectory or a submission."
     if not path.exists(): raise _no_runs(str(path), 'there is no such file or folder')
     if path.is_dir() and Store(path).results.exists(): return LoadedRuns(score_bench(path, questions or None, judge, rule), {}, path)
-    files = sorted(f for f in path.glob('**/*.jsonl') if _is_trajectory(f)) if path.is_dir() else [path]
-    if not files: raise FormatError(str(path), 'there is neither a bench nor a trajectory in this folder', 'Give a folder that a bench or a run wrote')
-    if path.is_dir() or _is_trajectory(path): return _rows_of_runs([load_trajectory(f) for f in files], questions, judge, rule)
+    if path.is_dir() or _is_trajectory(path): return _rows_of_runs(runs_of(path), questions, judge, rule)
     found = load_submission(path, questions)
     if not questions: raise DeepReadError(str(path), 'a submission holds answers and no questions', 'Give the questions it was made for')
     return LoadedRuns({found[0].system: score(questions, found, judge, rule)}, {})

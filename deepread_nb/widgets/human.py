@@ -8,7 +8,6 @@ __all__ = ['Search', 'DESK_STYLE', 'snippet', 'PageSearch', 'run_file', 'Seen', 
            'marks_html', 'judge_blind']
 
 # %% ../../nbs/58_human.ipynb #c004
-import base64
 import hashlib
 import json
 import random
@@ -34,11 +33,11 @@ from ..core import Coord, Corpus, DeepReadError, DocumentError, page_text, parag
 from ..index import Hits, Index, QueryError, where_line, word_stem
 from ..metrics.judge import FAILED, SCORES, JudgeCalibration, Verdict, calibrate, settled
 from ..metrics.predictions import Prediction, Question, Scored, load_questions, prediction_of
-from ..pages import page_label, render
+from ..pages import data_url, page_label, render
 from ..query import Positions, run_query, wanted
 from ..tools import ANSWER
 from .figures import load_rows
-from .trajectory import GENERATOR, POLICY, STYLE, pre, tag, wrap
+from .trajectory import GENERATOR, POLICY, STYLE, pre, scrolled, tag, wrap
 
 # %% ../../nbs/58_human.ipynb #c007
 def _any_of(words: Iterable[str]) -> re.Pattern:
@@ -255,7 +254,7 @@ def page_html(corpus: Corpus, doc_id: int, page: int, width: int = 900, marked: 
     text = page_text(doc, page)
     try:
         render(doc, page, width=width).save(data := BytesIO(), 'JPEG', quality=75)
-        picture = wrap('img', src='data:image/jpeg;base64,' + base64.b64encode(data.getvalue()).decode(), alt=title, style='max-width:100%;border:1px solid #888').removesuffix('</img>')
+        picture = wrap('img', src=data_url(data.getvalue(), 'jpeg'), alt=title, style='max-width:100%;border:1px solid #888').removesuffix('</img>')
     except (DocumentError, RuntimeError, OSError) as e: picture = tag('p', f'The page cannot be drawn ({e.args[1] if isinstance(e, DocumentError) else "its file is damaged"}); here is its text.')
     folded = f'<details{"" if picture.startswith("<img") else " open"}><summary>The text of this page</summary>{pre(text)}</details>'
     return wrap('figure', tag('figcaption', title), picture, folded, style='margin:0')
@@ -496,15 +495,11 @@ def page_of(title: str, *body: str,         # HTML
     if path: write_whole(path, page)
     return page
 
-def _wide(table: str, label: str) -> str:
-    "A table that scrolls where it is too wide, also by keyboard."
-    return wrap('div', table, class_='wide words', tabindex='0', role='region', aria_label=label)
-
 @patch
 def html(self: HumanDesk, path: str | Path | None = None) -> str:
     "What was done in the session as one HTML file that needs no network."
     runs = [_steps_html(q, run) for q, run in _session_rows(self.session) if run]
-    return page_of(f'Answers of {self.session.system}', _wide(session_html(self.session), 'Answers'), *runs, path=path)
+    return page_of(f'Answers of {self.session.system}', scrolled(session_html(self.session), 'Answers', 'wide words'), *runs, path=path)
 
 def show(questions: Sequence[Question] | str | Path, corpus: Corpus, folder: str | Path, system: str = 'human', search: Search | None = None) -> HumanDesk:
     "A desk for a person to answer questions at; what is in the folder is gone on with."
@@ -643,7 +638,7 @@ def marks_html(judging: BlindJudging) -> str:
 @patch
 def html(self: JudgeDesk, path: str | Path | None = None) -> str:
     "The marks as one HTML file that needs no network."
-    return page_of('Judged blind', _wide(marks_html(self.judging), 'Marks'), path=path)
+    return page_of('Judged blind', scrolled(marks_html(self.judging), 'Marks', 'wide words'), path=path)
 
 @patch
 def _repr_mimebundle_(self: JudgeDesk, **_: Any) -> dict:

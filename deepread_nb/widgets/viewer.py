@@ -5,12 +5,11 @@
 # %% auto #0
 __all__ = ['NAMES', 'WHY', 'BY', 'HOWS', 'Answer', 'Runs', 'step_line', 'step_lines', 'cost_text', 'run_names', 'plain_value',
            'header_facts', 'overview', 'visited', 'question_for', 'gold_steps', 'verdict_text', 'gold_pages',
-           'gold_view', 'Mark', 'handled', 'marks', 'places', 'document_lines', 'page_jpeg', 'data_url', 'View',
-           'by_question', 'marked_runs', 'TrajectoryViewer', 'found_in', 'needed_pages', 'step_data', 'gold_line',
-           'short_table', 'runs_of', 'show']
+           'gold_view', 'Mark', 'handled', 'marks', 'places', 'document_lines', 'page_jpeg', 'View', 'by_question',
+           'marked_runs', 'TrajectoryViewer', 'found_in', 'needed_pages', 'step_data', 'gold_line', 'short_table',
+           'runs_of', 'show']
 
 # %% ../../nbs/52_viewer.ipynb #c004
-from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from io import BytesIO
@@ -21,13 +20,13 @@ import anywidget
 from fastcore.basics import patch
 
 from ..agent import TRAJECTORY, Library, Outcome, Step, Trajectory, action_text, load_trajectory, prompts, run_html, stop_text
-from ..core import Box, Coord, CoordError, Corpus, DeepReadError, Document, DocumentError, FormatError, parse_coord, write_whole
+from ..core import Box, Coord, CoordError, Corpus, DeepReadError, Document, DocumentError, FormatError, parse_coord, warn, write_whole
 from ..llm import message_text
 from ..metrics.errors import cause
 from ..metrics.evidence import score
 from ..metrics.judge import Judge
 from ..metrics.predictions import NO_PAGE, PageRef, Question, Scored, load_questions, prediction_of, read_rows
-from ..pages import render
+from ..pages import data_url, render
 from ..systems import library_of
 from .trajectory import app_html, asset, printable, tag
 
@@ -192,10 +191,6 @@ def page_jpeg(doc: Document,
     except (RuntimeError, OSError) as e: return f'This page could not be drawn ({e}).' # what pdfium cannot draw is a RuntimeError
     picture.save(data := BytesIO(), 'JPEG', quality=quality)
     return data.getvalue()
-
-def data_url(jpeg: bytes) -> str:
-    "A picture as an address that holds it."
-    return f'data:image/jpeg;base64,{b64encode(jpeg).decode()}'
 
 # %% ../../nbs/52_viewer.ipynb #c056
 Answer = tuple[Any, list[bytes]] # what JSON can hold, and bytes that go beside it
@@ -379,7 +374,7 @@ def pictures(self: TrajectoryViewer, most: int) -> dict[str, dict]: # "doc_id:pa
     gold = [(p['doc'], p['page']) for r, row in zip(self.runs, self.rows) if row for p in gold_pages(r, row.question) if p['doc'] and p['page']]
     wanted = [(d, p) for d, p in needed_pages(self.runs, gold)[:most] if 1 <= d <= len(self.corpus)]
     said = {(d, p): page_jpeg(self.corpus.document(d), p, 640, 50) for d, p in wanted}
-    return {f'{d}:{p}': dict(src=data_url(j)) if isinstance(j, bytes) else dict(missing=j) for (d, p), j in said.items()}
+    return {f'{d}:{p}': dict(src=data_url(j, 'jpeg')) if isinstance(j, bytes) else dict(missing=j) for (d, p), j in said.items()}
 
 def step_data(step: Step) -> dict:
     "A step with all that was recorded, but for pictures."
@@ -453,18 +448,24 @@ def html(self: TrajectoryViewer,
 Runs = Trajectory | str | Path | Iterable[Trajectory | str | Path] | Mapping[str, Trajectory | str | Path]
 
 def _begins_as_run(path: Path) -> bool:
-    "Whether the first line of a file is the header of a trajectory."
-    try: return (first := next(iter(read_rows(path)), None)) is not None and first.data.get('format') == TRAJECTORY
-    except FormatError: return False # some other file of lines
+    "Whether the first line of a file is the header of a trajectory; `FormatError` if it is no JSON object."
+    return (first := next(iter(read_rows(path)), None)) is not None and first.data.get('format') == TRAJECTORY
+
+def _from_folder(folder: Path) -> list[Trajectory]:
+    "All runs below a folder, by name; a damaged one is left out with a warning, and is an error if there is no other."
+    runs, errors = [], []
+    for file in sorted(folder.glob('**/*.jsonl')):
+        try:
+            if _begins_as_run(file): runs.append(load_trajectory(file))
+        except FormatError as e: errors.append(e)
+    if not runs: raise errors[0] if errors else FormatError(str(folder), 'there is no trajectory in this folder', 'Give a folder that ask or a bench wrote to')
+    for e in errors: warn(f'left out: {e}')
+    return runs
 
 def _from_path(path: Path) -> list[Trajectory]:
-    "The run in a file, or all runs below a folder, by name."
+    "The run in a file, or all runs below a folder."
     if not path.exists(): raise FormatError(str(path), 'there is no such file or folder', 'Check the path')
-    files = sorted(filter(_begins_as_run, path.glob('**/*.jsonl'))) if path.is_dir() else [path]
-    if not files: raise FormatError(str(path), 'there is no trajectory in this folder', 'Give a folder that ask or a bench wrote to')
-    try: return [load_trajectory(f) for f in files]
-    except (AttributeError, KeyError, TypeError, ValueError) as e: # JSON, but not as a run writes it
-        raise FormatError(str(path), f'its data is damaged ({type(e).__name__}: {e})', 'Restore the file from a copy') from e
+    return _from_folder(path) if path.is_dir() else [load_trajectory(path)]
 
 # %% ../../nbs/52_viewer.ipynb #c105
 def runs_of(what: Runs) -> list[Trajectory]:
