@@ -30,7 +30,7 @@ from ..metrics.evidence import score, summary
 from ..metrics.judge import Judge
 from ..metrics.predictions import Interval, Prediction, Question, Scored, load_questions, load_submission, mean_ci, save_submission, submission_json
 from ..widgets.drawing import COLOURS, Figure, error_bars, looks, plain_figure
-from ..widgets.trajectory import GENERATOR, scrolled, wrap
+from ..widgets.page import GENERATOR, scrolled, wrap
 
 if TYPE_CHECKING: # loaded where it is used: a worker of the bench does not need it
     import pandas as pd

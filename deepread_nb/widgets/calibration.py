@@ -18,7 +18,7 @@ from ..metrics.effort import EffortCalibration, Price, calibration, efforts, is_
 from ..metrics.predictions import Question, Scored, mean_ci
 from .drawing import COLOURS, Figure, error_bars, plain_figure
 from .figures import FigureView, Panel, Pick, load_rows, need_marks, picks_of
-from .trajectory import tag, wrap
+from .page import tag, wrap
 
 # %% ../../nbs/56_calibration.ipynb #c006
 def _spent(groups: Mapping[str, Sequence[Scored]], measure: str) -> dict[str, tuple[np.ndarray, np.ndarray, float]]:

@@ -22,7 +22,7 @@ from fastcore.basics import patch
 
 from ..core import DeepReadError
 from ..metrics.predictions import Interval
-from .trajectory import tag, wrap
+from .page import tag, wrap
 
 if TYPE_CHECKING: # loaded where it is asked for
     import plotly.graph_objects as go

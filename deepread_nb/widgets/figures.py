@@ -29,7 +29,7 @@ from ..metrics.evidence import score
 from ..metrics.judge import Judge
 from ..metrics.predictions import Move, PageRef, Prediction, Question, Scored, load_questions, load_submission, prediction_of, read_rows
 from .drawing import Figure, as_figure, figure_svg, numbers_html, picture
-from .trajectory import GENERATOR, asset, json_element, source_hash, tag, wrap
+from .page import GENERATOR, asset, json_element, source_hash, tag, wrap
 from .viewer import TrajectoryViewer, runs_of
 
 if TYPE_CHECKING: # loaded where it is used
