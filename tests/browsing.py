@@ -87,3 +87,43 @@ def answers(address: str, server: subprocess.Popen, log: Path) -> None:
         try: return urlopen(f'{address}/api/status', timeout=5).close()
         except OSError: time.sleep(.5)
     raise AssertionError(log.read_text())
+
+
+# --- what both the tests of the viewer and those of the figures look at -------------------------------------
+
+def kernel(page, code: str) -> str:
+    "What the notebook's kernel prints for a piece of code."
+    return page.evaluate('''async code => {
+        const asked = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.requestExecute({ code });
+        let out = '';
+        asked.onIOPub = m => { out += m.header.msg_type == 'stream' ? m.content.text : m.header.msg_type == 'error' ? m.content.evalue : '' };
+        await asked.done;
+        return out.trim();
+    }''', code)
+
+
+def faint(node) -> list:
+    "Texts of a widget whose contrast with what is behind them is below 4.5:1."
+    return node.evaluate('''root => {
+        const parse = c => { const m = c.match(/[\\d.]+/g).map(Number); return c.startsWith('color(') ? [...m.slice(0, 3).map(v => 255*v), m[3] ?? 1] : [...m.slice(0, 3), m[3] ?? 1]; };
+        const over = (top, low) => top.slice(0, 3).map((v, i) => v*top[3] + low[i]*(1 - top[3]));
+        const behind = n => { if (!n) return [255, 255, 255]; const c = parse(getComputedStyle(n).backgroundColor); return c[3] == 1 ? c.slice(0, 3) : over(c, behind(n.parentElement)); };
+        const light = c => { const [r, g, b] = c.map(v => v/255).map(v => v <= .03928 ? v/12.92 : ((v + .055)/1.055)**2.4); return .2126*r + .7152*g + .0722*b; };
+        const out = [], walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+        for (let t = walk.nextNode(); t; t = walk.nextNode()) {
+            const n = t.parentElement;
+            if (!t.data.trim() || n.closest('button:disabled')) continue;
+            const ground = behind(n), [a, b] = [light(over(parse(getComputedStyle(n).color), ground)), light(ground)].sort((x, y) => y - x);
+            if ((a + .05)/(b + .05) < 4.5) out.push([t.data.slice(0, 40), getComputedStyle(n).color, ground.join()]);
+        }
+        return out;
+    }''')
+
+
+def themed(page, theme: str) -> None:
+    "JupyterLab in another theme, Light or Dark, once it is there."
+    page.evaluate('theme => void window.jupyterapp.commands.execute("apputils:change-theme", { theme: "JupyterLab " + theme })', theme)
+    page.wait_for_function('light => document.body.dataset.jpThemeLight == light', arg=str(theme == 'Light').lower())
+
+
+STICKING_OUT = """() => [...document.querySelectorAll('.jp-OutputArea-output')].filter(n => n.clientWidth && n.scrollWidth > n.clientWidth + 1).map(n => [n.clientWidth, n.scrollWidth, n.textContent.slice(0, 60)])"""

@@ -1,4 +1,5 @@
-"What a reader meets in a committed notebook: no failure, no trace of the machine it was made on, and not too much of it."
+"What a reader meets in a committed notebook: no failure, no trace of the machine it was made on, not too much of it, and nothing that a later one must explain first."
+import ast
 import json
 import re
 from pathlib import Path
@@ -56,3 +57,29 @@ def test_each_fault_is_seen(output, fault):
 @pytest.mark.parametrize('text', ['data/report.pdf', 'https://example.org/home/page.html', 'and/or, n/tmp', '../work/a.txt', 'http://localhost:8080/v1'])
 def test_what_is_no_path_of_a_machine_is_left_alone(text):
     assert faults(dict(cells=[dict(id='c1', outputs=[dict(output_type='stream', name='stdout', text=text)])])) == []
+
+
+def floors() -> dict[str, tuple[Path, str]]:
+    "Each module of the package by its dotted name: its file, and the number of the notebook it is exported from."
+    out = {}
+    for path in sorted((ROOT/'deepread_nb').rglob('*.py')):
+        if found := re.search(r'File to edit: \S*nbs/(\d\d)_', path.read_text(encoding='utf-8')):
+            out['.'.join(path.relative_to(ROOT).with_suffix('').parts).removesuffix('.__init__')] = path, found[1]
+    return out
+
+
+def imported(path: Path, known) -> set[str]:
+    "The modules of the package that a module imports, also within its functions."
+    parts, out = path.relative_to(ROOT).with_suffix('').parts, set()
+    for node in ast.walk(ast.parse(path.read_text(encoding='utf-8'))):
+        if not isinstance(node, ast.ImportFrom): continue
+        module = '.'.join(filter(None, ['.'.join(parts[:len(parts) - node.level]) if node.level else '', node.module]))
+        out |= {m for m in (module, *(f'{module}.{a.name}' for a in node.names)) if m in known}
+    return out
+
+
+def test_a_notebook_imports_only_from_lower_numbers():
+    known = floors()
+    seen = {(name, m) for name, (path, _) in known.items() for m in imported(path, known) - {name}}
+    assert len(seen) > 100 # so that the rule is known to have looked
+    assert [f'{name} ({known[name][1]}) imports {m} ({known[m][1]})' for name, m in sorted(seen) if known[m][1] >= known[name][1]] == []

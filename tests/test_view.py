@@ -17,7 +17,7 @@ from deepread_nb.core import Coord, Corpus, FormatError, paragraphs
 from deepread_nb.llm import Usage
 from deepread_nb.metrics.predictions import PageRef, Question
 from deepread_nb.parse import parse_file
-from deepread_nb.widgets.trajectory import source_hash
+from deepread_nb.widgets.page import source_hash
 from deepread_nb.widgets.viewer import TrajectoryViewer, gold_steps, runs_of, show
 
 EVIL = '<script>alert(1)</script>"\'><img src=x onerror=alert(1)>&amp; http://example.org/'

@@ -12,7 +12,7 @@ from deepread_nb.metrics.predictions import Question
 from deepread_nb.widgets import agreement, calibration, drift, human
 from deepread_nb.widgets.corpus_view import show_corpus
 from deepread_nb.widgets.figures import CSS, simulated_rows
-from deepread_nb.widgets.trajectory import app_html, asset
+from deepread_nb.widgets.page import app_html, asset
 from deepread_nb.widgets.viewer import show
 
 PAGES = {'viewer': '.step', 'side_by_side': '.step', 'running': '.step', 'corpus': '.line', 'drift': '.dr-mark', 'calibration': '.dr-mark', 'agreement': '.dr-mark', 'with_runs': '.dr-mark',

@@ -5,7 +5,7 @@ import shutil
 from html.parser import HTMLParser
 
 import pytest
-from browsing import CHROMIUM, ROOT, answers, expect, launched, watched
+from browsing import CHROMIUM, ROOT, STICKING_OUT, answers, expect, faint, kernel, launched, themed, watched
 
 from deepread_nb.agent import Outcome, Step, Trajectory
 from deepread_nb.core import paragraphs
@@ -325,6 +325,7 @@ from deepread_nb.agent import Outcome, Step, Trajectory
 from deepread_nb.metrics.predictions import Question, load_questions
 from deepread_nb.parse import parse_folder
 from deepread_nb.widgets import agreement, calibration, drift, human
+from deepread_nb.widgets.corpus_view import show_corpus
 from deepread_nb.widgets.figures import simulated_rows
 rows = simulated_rows(40)
 def run(question, queries, answer):
@@ -337,7 +338,7 @@ runs = [run('How high is mast 1?', ['mast 1', 'height of mast 1'], '9 m'), run('
 corpus = parse_folder('data', progress=False)
 '''
 CELLS = [SETUP, 'view = calibration.show(runs, gold)\nview', 'drifting = drift.show(rows)\ndrifting', 'agreeing = agreement.show(rows)\nagreeing',
-         "desk = human.show(load_questions('data/questions.jsonl')[:2], corpus, 'runs')\ndesk", "judging = human.judge_blind(rows, 'marks.jsonl')\njudging"]
+         "desk = human.show(load_questions('data/questions.jsonl')[:2], corpus, 'runs')\ndesk", "judging = human.judge_blind(rows, 'marks.jsonl')\njudging", "skipping = human.show(load_questions('data/questions.jsonl')[:2], corpus, 'skipped')\nskipping", 'show_corpus(corpus)']
 CODE = '[...window.jupyterapp.shell.currentWidget.content.model.cells].filter(c => c.type == "code")'
 IDLE = 'window.jupyterapp.shell.currentWidget.sessionContext.session?.kernel?.status == "idle"'
 
@@ -413,12 +414,39 @@ def test_lab_opens_the_run_behind_a_mark(notebook):
 
 
 @browsing
+@pytest.mark.parametrize('n, name', [(2, 'drifting'), (3, 'agreeing')])
+def test_lab_tells_of_answers_without_a_trajectory(notebook, n, name):
+    output = cell(notebook, n)
+    mark = output.locator('.dr-mark[data-key]').last
+    mark.scroll_into_view_if_needed()
+    mark.hover()
+    expect(output.locator('.dr-tip')).to_have_text(mark.get_attribute('aria-label'))
+    mark.click()
+    button = output.locator('.dr-picked li button').first
+    question = button.get_attribute('data-question')
+    button.click()
+    output.locator('.jupyter-widgets dl', has_text='Gold').wait_for() # the kernel has answered
+    assert kernel(notebook, f'print({name}.opened[1])') == question
+    assert notebook.complaints == []
+
+
+@browsing
+def test_lab_has_room_in_half_a_window(notebook):
+    notebook.set_viewport_size(dict(width=640, height=800))
+    notebook.wait_for_function('document.querySelector(".dr-view").clientWidth < 620')
+    notebook.wait_for_function(f'({STICKING_OUT})().length == 0')
+    assert notebook.evaluate(OVERLAPS) == []
+    notebook.set_viewport_size(dict(width=1280, height=800))
+
+
+@browsing
 def test_lab_follows_the_theme(notebook):
     ground = "getComputedStyle(document.querySelector('.dr-view')).backgroundColor"
     for theme, colour in (('Dark', 'rgb(22, 22, 22)'), ('Light', 'rgb(255, 255, 255)')):
-        notebook.evaluate('theme => void window.jupyterapp.commands.execute("apputils:change-theme", {theme: "JupyterLab " + theme})', theme)
+        themed(notebook, theme)
         notebook.wait_for_function(f"{ground} == '{colour}'")
         assert min(notebook.evaluate(CONTRAST)) >= 4.5
+        for n in (4, 5): assert faint(cell(notebook, n).locator('.jp-OutputArea-output').last) == []
 
 
 @browsing
@@ -453,4 +481,29 @@ def test_lab_a_person_judges(notebook):
     assert json.loads((notebook.home/'marks.jsonl').read_text(encoding='utf-8'))['judgment'] == 'incorrect'
     output.get_by_role('button', name='Take the last one back').click()
     output.get_by_text(re.compile(r'^0 of \d+ judged')).first.wait_for()
+    assert notebook.complaints == []
+
+
+@browsing
+def test_lab_a_person_skips_and_comes_back(notebook):
+    output = cell(notebook, 6)
+    output.get_by_role('button', name='Skip question').focus()
+    notebook.keyboard.press('Enter')
+    output.get_by_text('Question 2 of 2, 1 done').wait_for()
+    again = "human.show(load_questions('data/questions.jsonl')[:2], corpus, 'skipped').session"
+    assert kernel(notebook, f'print({again}.question.id == skipping.session.question.id)') == 'True' # it goes on where it was left
+    assert notebook.complaints == []
+
+
+@browsing
+def test_lab_pictures_come_when_they_are_seen(notebook):
+    notebook.set_viewport_size(dict(width=640, height=400)) # room for a few
+    view = cell(notebook, 7).locator('.dr.corpus')
+    view.get_by_role('treeitem').filter(has_text='keepers_handbook').first.click()
+    thumbs = view.locator('.thumbs .thumb')
+    expect(thumbs).to_have_count(15)
+    expect(thumbs.last.locator('img[src]')).to_have_count(0)
+    thumbs.last.scroll_into_view_if_needed()
+    expect(thumbs.last.locator('img[src]')).to_have_count(1)
+    notebook.set_viewport_size(dict(width=1280, height=800))
     assert notebook.complaints == []

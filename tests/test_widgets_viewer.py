@@ -5,7 +5,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from browsing import CHROMIUM, PATIENCE, answers, expect, launched, watched
+from browsing import CHROMIUM, PATIENCE, STICKING_OUT, answers, expect, faint, kernel, launched, themed, watched
 from reportlab.pdfgen.canvas import Canvas
 
 from deepread_nb.agent import Call, Outcome, Step, Trajectory, cite, load_trajectory
@@ -98,17 +98,6 @@ def lab(browser, stage):
         yield page
         assert page.complaints == []
         assert all(url.startswith((address, 'data:', 'blob:', address.replace('http', 'ws'))) for url in page.requests)
-
-
-def kernel(page, code: str) -> str:
-    "What the notebook's kernel prints for a piece of code."
-    return page.evaluate('''async code => {
-        const asked = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.requestExecute({ code });
-        let out = '';
-        asked.onIOPub = m => { out += m.header.msg_type == 'stream' ? m.content.text : m.header.msg_type == 'error' ? m.content.evalue : '' };
-        await asked.done;
-        return out.trim();
-    }''', code)
 
 
 def widget(page, n: int):
@@ -260,6 +249,10 @@ def test_live_run_is_stopped_and_kept(lab):
     seen.locator('.live pre', has_text='word word').wait_for()
     expect(seen.locator('.step[role=option]').first).to_contain_text('Retrieve')
     assert kernel(lab, 'print(seen.running)') == 'True' # the kernel is free while the run goes on
+    for theme in ('Dark', 'Light'): # what is told of a run that goes on can be read in both
+        themed(lab, theme)
+        lab.wait_for_function('dark => getComputedStyle(document.querySelector(".dr .live")).colorScheme == dark', arg=theme.lower())
+        assert faint(seen) == []
     seen.get_by_role('button', name='Stop and keep').click()
     seen.get_by_text('A person stopped the run').wait_for()
     expect(seen.locator('.live')).to_have_count(0)
@@ -270,32 +263,24 @@ def test_live_run_is_stopped_and_kept(lab):
 def test_themes(lab):
     def colors() -> list: return widget(lab, 1).evaluate('n => [getComputedStyle(n).backgroundColor, getComputedStyle(n).color, getComputedStyle(n.querySelector(".soft")).color]')
     light = colors()
-    lab.evaluate('window.jupyterapp.commands.execute("apputils:change-theme", { theme: "JupyterLab Dark" })')
-    lab.wait_for_function('document.body.dataset.jpThemeLight == "false"')
+    themed(lab, 'Dark')
     lab.wait_for_function('before => getComputedStyle(document.querySelector(".dr")).backgroundColor != before', arg=light[0])
     assert all(a != b for a, b in zip(light, colors()))
     assert faint(widget(lab, 1)) == []
-    lab.evaluate('window.jupyterapp.commands.execute("apputils:change-theme", { theme: "JupyterLab Light" })')
+    themed(lab, 'Light')
     lab.wait_for_function('before => getComputedStyle(document.querySelector(".dr")).backgroundColor == before', arg=light[0])
     assert faint(widget(lab, 1)) == [] and faint(widget(lab, 3)) == []
 
 
-def faint(node) -> list:
-    "Texts of a widget whose contrast with what is behind them is below 4.5:1."
-    return node.evaluate('''root => {
-        const parse = c => { const m = c.match(/[\\d.]+/g).map(Number); return c.startsWith('color(') ? [...m.slice(0, 3).map(v => 255*v), m[3] ?? 1] : [...m.slice(0, 3), m[3] ?? 1]; };
-        const over = (top, low) => top.slice(0, 3).map((v, i) => v*top[3] + low[i]*(1 - top[3]));
-        const behind = n => { if (!n) return [255, 255, 255]; const c = parse(getComputedStyle(n).backgroundColor); return c[3] == 1 ? c.slice(0, 3) : over(c, behind(n.parentElement)); };
-        const light = c => { const [r, g, b] = c.map(v => v/255).map(v => v <= .03928 ? v/12.92 : ((v + .055)/1.055)**2.4); return .2126*r + .7152*g + .0722*b; };
-        const out = [], walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-        for (let t = walk.nextNode(); t; t = walk.nextNode()) {
-            const n = t.parentElement;
-            if (!t.data.trim() || n.closest('button:disabled')) continue;
-            const ground = behind(n), [a, b] = [light(over(parse(getComputedStyle(n).color), ground)), light(ground)].sort((x, y) => y - x);
-            if ((a + .05)/(b + .05) < 4.5) out.push([t.data.slice(0, 40), getComputedStyle(n).color, ground.join()]);
-        }
-        return out;
-    }''')
+def test_half_a_window_is_enough(lab):
+    lab.set_viewport_size(dict(width=640, height=800)) # as beside another notebook
+    widget(lab, 1)
+    lab.wait_for_function('document.querySelector(".dr").clientWidth < 620')
+    lab.wait_for_function(f'({STICKING_OUT})().length == 0')
+    viewer = widget(lab, 1)
+    viewer.locator('.step[role=option]').nth(1).click()
+    viewer.get_by_role('heading', name='Step 2 of 3: ReadSection').wait_for()
+    lab.set_viewport_size(dict(width=1280, height=800))
 
 
 @pytest.fixture(scope='module')
@@ -367,4 +352,26 @@ def test_without_a_script_the_file_shows_its_steps(browser, files):
     page = tab(browser, java_script_enabled=False)
     page.goto((files/'viewer.html').as_uri())
     assert 'At eleven.' in page.locator('#app').inner_text() and 'Search for Sunday.' in page.locator('#app table').first.inner_text()
+    page.context.close()
+
+
+def test_long_lists_hold_only_what_is_seen(browser, files):
+    corpus = Corpus([Document.from_blocks('lamps.md', [Heading('Lamps', 1), *(Paragraph(f'Paragraph {n}. The lamps are trimmed.') for n in range(1, 400))])])
+    run = Trajectory(dict(question='When are the lamps trimmed?', corpus=corpus.hash, documents=['lamps.md']))
+    for n in range(1, 1001): run.add(Step(n, 'Look on.', dict(tool='Retrieve', query=f'lamps {n}'), f'[1:1:{n % 399 + 1}] The lamps are trimmed.', [Coord(1, 1, n % 399 + 1)], [], seconds=.5))
+    show(run.end(Outcome('answered', 'Every night.', [], 500.)), corpus).html(files/'long.html')
+    page = tab(browser)
+    page.goto((files/'long.html').as_uri())
+    steps = page.locator('.step[role=option]')
+    steps.nth(5).wait_for()
+    assert steps.count() < 40
+    page.get_by_role('listbox').focus()
+    page.keyboard.press('End')
+    page.get_by_role('heading', name='Step 1000 of 1000').wait_for()
+    page.locator('.step[aria-selected=true]', has_text='lamps 1000').wait_for()
+    assert steps.count() < 40
+    page.get_by_label('Search in the steps').fill('lamps 77')
+    page.get_by_text('11 steps found.').wait_for() # 77 and 770 to 779
+    expect(steps).to_have_count(11)
+    assert page.complaints == []
     page.context.close()

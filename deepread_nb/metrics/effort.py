@@ -38,10 +38,11 @@ class Efforts(NamedTuple):
     missing: int      # questions without a prediction: wrong, at effort 0
     unmeasured: int   # predictions without this measure on record: not in the arrays
 
-def efforts(rows: Sequence[Scored], # of one system
-            measure: str = 'steps', # steps, tokens, generated or seconds
+def efforts(rows: Sequence[Scored] | Efforts, # of one system; efforts are given back as they are, so that a caller can count once for several figures
+            measure: str = 'steps',           # steps, tokens, generated or seconds
            ) -> Efforts:
     "Effort and outcome of every question; `MetricError` for an unknown measure."
+    if isinstance(rows, Efforts): return rows
     if measure not in EFFORTS: raise MetricError(repr(measure), 'this is no measure of effort', f'Choose one of {", ".join(EFFORTS)}')
     spent = [r.prediction.effort(measure) if r.prediction else 0. for r in rows]
     known, right = np.array([s is not None for s in spent], bool), np.array([is_right(r) for r in rows], bool)
@@ -155,10 +156,10 @@ class EffortCalibration:
     @property
     def n(self) -> int: return self.accuracy.n # questions that count here
 
-def calibration(rows: Sequence[Scored], # of one system
-                measure: str = 'steps', # steps, tokens, generated or seconds
-                trials: int = 1000,     # shuffles for the floor and the p-value
-                seed: int = 0,          # of the shuffles and the bootstrap
+def calibration(rows: Sequence[Scored] | Efforts, # of one system
+                measure: str = 'steps',           # steps, tokens, generated or seconds
+                trials: int = 1000,               # shuffles for the floor and the p-value
+                seed: int = 0,                    # of the shuffles and the bootstrap
                ) -> EffortCalibration:
     "Effort calibration of one system (MADQA App. F.3), with its noise floor."
     found = efforts(rows, measure)
@@ -251,7 +252,7 @@ class Limited(NamedTuple):
     limit: float       # of effort, in the unit of the measure
     accuracy: Interval # of all questions; those that took more count as wrong
 
-def accuracy_by_limit(rows: Sequence[Scored],                # of one system
+def accuracy_by_limit(rows: Sequence[Scored] | Efforts,      # of one system
                       limits: Sequence[float] | None = None, # by default the efforts that occur, at most `most`
                       measure: str = 'steps',                # steps, tokens, generated or seconds
                       seed: int = 0,                         # of the bootstrap

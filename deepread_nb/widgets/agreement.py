@@ -8,25 +8,21 @@ __all__ = ['by_difficulty', 'difficulty_figure', 'discrimination_points', 'discr
 
 # %% ../../nbs/57_agreement.ipynb #c004
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from fastcore.meta import delegates
 
-from ..agent import Trajectory
-from ..bench import COLOURS, blank_figure, cascade_figure, error_bars, kappa_figure, looks
-from ..core import Corpus
+from ..bench import cascade_figure, kappa_figure
 from ..metrics.behaviour import Level, first_hit, found_at, found_by_iteration, queries, recovery
 from ..metrics.effort import is_right
 from ..metrics.errors import CAUSES, cause, outcomes
 from ..metrics.items import Item, item_statistics
 from ..metrics.predictions import Interval, Question, Scored
+from .drawing import COLOURS, Figure, error_bars, looks, plain_figure
 from .figures import FigureView, Panel, Pick, load_rows, need_marks, picks_of
-
-if TYPE_CHECKING: # loaded where it is used
-    import plotly.graph_objects as go
 
 # %% ../../nbs/57_agreement.ipynb #c006
 def by_difficulty(items: Sequence[Item],
@@ -40,12 +36,12 @@ def by_difficulty(items: Sequence[Item],
     return found
 
 # %% ../../nbs/57_agreement.ipynb #c009
-def difficulty_figure(items: Sequence[Item]) -> 'go.Figure':
+def difficulty_figure(items: Sequence[Item]) -> Figure:
     "How many questions are answered by how many of the systems."
     levels = by_difficulty(items)
     bars = dict(type='bar', x=list(levels), y=[len(v) for v in levels.values()], marker=dict(color=COLOURS[0]), name='questions', ids=[f'difficulty#{k}' for k in levels],
                 hovertext=[f'{len(v)} questions are answered by {k} of the systems' for k, v in levels.items()])
-    return blank_figure('Difficulty of the questions', 'share of the systems that answer them', 'questions', [bars])
+    return plain_figure('Difficulty of the questions', 'share of the systems that answer them', 'questions', [bars])
 
 # %% ../../nbs/57_agreement.ipynb #c012
 def discrimination_points(items: Sequence[Item]) -> dict[tuple[float, float], list[Item]]: # (difficulty, discrimination) to two digits
@@ -56,7 +52,7 @@ def discrimination_points(items: Sequence[Item]) -> dict[tuple[float, float], li
     return dict(sorted(found.items()))
 
 # %% ../../nbs/57_agreement.ipynb #c015
-def discrimination_figure(items: Sequence[Item]) -> 'go.Figure':
+def discrimination_figure(items: Sequence[Item]) -> Figure:
     "Discrimination against difficulty (MADQA App. D), a mark a place."
     points, data = discrimination_points(items), []
     for side, symbol, colour in (('the good answer it', 'circle', COLOURS[2]), ('the weak answer it: check the gold', 'x', COLOURS[1])):
@@ -64,27 +60,27 @@ def discrimination_figure(items: Sequence[Item]) -> 'go.Figure':
         told = [f'{len(v)} questions, difficulty {p[0]:.2f}, discrimination {p[1]:+.2f}: {", ".join(i.id for i in v[:4])}{" and more" if len(v) > 4 else ""}' for p, v in own.items()]
         data.append(dict(type='scatter', x=[p[0] for p in own], y=[p[1] for p in own], mode='markers', name=side, ids=[f'item#{p[0]}, {p[1]}' for p in own], hovertext=told,
                          marker=dict(size=[min(26., 8 + 2*len(v)**.5) for v in own.values()], symbol=symbol, color=colour)))
-    return blank_figure('What the questions tell', 'difficulty: share of systems that are right', 'discrimination', data)
+    return plain_figure('What the questions tell', 'difficulty: share of systems that are right', 'discrimination', data)
 
 # %% ../../nbs/57_agreement.ipynb #c018
-def iteration_figure(groups: Mapping[str, Sequence[Scored]], upto: int = 10, level: Level = 'page') -> 'go.Figure':
+def iteration_figure(groups: Mapping[str, Sequence[Scored]], upto: int = 10, level: Level = 'page') -> Figure:
     "Evidence found by each iteration (MADQA Fig. 22), a line a system."
     look, data = looks(list(groups)), []
     for label, rows in groups.items():
         found = [m for m in found_by_iteration(rows, upto, level) if m.n]
         data.append(dict(type='scatter', x=list(range(1, len(found) + 1)), y=[m.mean for m in found], mode='lines+markers', name=label, line=dict(color=look[label].colour, dash=look[label].dash), marker=dict(size=7, symbol=look[label].symbol),
                          ids=[f'{label}#found {n}' for n in range(1, len(found) + 1)], hovertext=[f'{label}, by move {n}: {m.mean:.3f} ({m.low:.3f} to {m.high:.3f}, {m.n} questions)' for n, m in enumerate(found, 1)]))
-    return blank_figure('Evidence by iteration', 'iteration (one move each)', f'share of questions whose gold {level} was shown', data, yaxis_range=[0, 1.02])
+    return plain_figure('Evidence by iteration', 'iteration (one move each)', f'share of questions whose gold {level} was shown', data, y_range=[0, 1.02])
 
 # %% ../../nbs/57_agreement.ipynb #c023
-def recovery_figure(groups: Mapping[str, Sequence[Scored]], level: Level = 'document') -> 'go.Figure':
+def recovery_figure(groups: Mapping[str, Sequence[Scored]], level: Level = 'document') -> Figure:
     "What became of first queries that missed (MADQA Fig. 23), a pair of bars a system."
     found, data = {label: recovery(rows, level) for label, rows in groups.items()}, []
     for part, what, colour, pattern in (('found', 'evidence found later', COLOURS[0], ''), ('right', 'answered right', COLOURS[2], '/')):
         means: dict[str, Interval] = {label: getattr(r, part) for label, r in found.items()}
         data.append(dict(type='bar', x=list(means), y=[m.mean if m.n else None for m in means.values()], name=what, marker=dict(color=colour, pattern=dict(shape=pattern)), error_y=error_bars(list(means.values())), ids=[f'{label}#missed, {part}' for label in means],
                          hovertext=[f'{label}, {what}: {m.mean:.3f} ({m.low:.3f} to {m.high:.3f}) of {m.n} questions' for label, m in means.items()]))
-    return blank_figure('Recovery after a first query that missed', '', f'share of the questions (gold {level} not shown at first)', data, barmode='group', yaxis_range=[0, 1.02])
+    return plain_figure('Recovery after a first query that missed', '', f'share of the questions (gold {level} not shown at first)', data, y_range=[0, 1.02])
 
 # %% ../../nbs/57_agreement.ipynb #c026
 def _item_picks(groups: Mapping[str, Sequence[Scored]], items: Sequence[Item]) -> dict[str, Pick]:
@@ -129,9 +125,7 @@ def show(what: Any,                                          # a run, runs, a be
          questions: Sequence[Question] | str | Path | None = None, # with gold answers, where the runs bring none
          level: Level = 'document',                          # what the first query has to show: gold documents (as MADQA), or pages
          upto: int = 10,                                     # iterations
-         open_run: Callable[[Trajectory], Any] | None = None, # what to show of a run that was chosen; the viewer by default
-         corpus: Corpus | None = None,                       # shows the pages of that run
-         **kwargs: Any,                                      # judge and rule
+         **kwargs: Any,                                      # judge, rule, open_run and corpus
         ) -> FigureView:
     "Errors of one or more systems and their agreement, as a view whose marks open their questions."
     loaded = load_rows(what, questions, **kwargs)
@@ -141,4 +135,4 @@ def show(what: Any,                                          # a run, runs, a be
     items = item_statistics(groups) if same else None
     picks = {k: p for label, rows in groups.items() for k, p in _system_picks(label, rows, level, upto).items()}
     if items: picks |= _item_picks(groups, items) | _pair_picks(groups)
-    return FigureView('Errors and agreement', _agreement_panels(groups, items, level, upto), loaded, picks, open_run, corpus)
+    return FigureView('Errors and agreement', _agreement_panels(groups, items, level, upto), loaded, picks)

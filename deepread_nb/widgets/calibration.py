@@ -6,23 +6,19 @@
 __all__ = ['MANY', 'waste_text', 'waste_figure', 'verdict_text', 'table_note', 'calibration_table', 'show']
 
 # %% ../../nbs/56_calibration.ipynb #c004
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from fastcore.meta import delegates
 
-from ..agent import Trajectory
-from ..bench import COLOURS, Segment, blank_figure, calibration_figure, cost_figure, error_bars, limit_figure, segments
-from ..core import Corpus
+from ..bench import Segment, calibration_figure, cost_figure, limit_figure, segments
 from ..metrics.effort import EffortCalibration, Price, calibration, efforts, is_right, ratio
 from ..metrics.predictions import Question, Scored, mean_ci
+from .drawing import COLOURS, Figure, error_bars, plain_figure
 from .figures import FigureView, Panel, Pick, load_rows, need_marks, picks_of
-from .trajectory import tag, wrap
-
-if TYPE_CHECKING: # loaded where it is used
-    import plotly.graph_objects as go
+from .page import tag, wrap
 
 # %% ../../nbs/56_calibration.ipynb #c006
 def _spent(groups: Mapping[str, Sequence[Scored]], measure: str) -> dict[str, tuple[np.ndarray, np.ndarray, float]]:
@@ -40,22 +36,22 @@ def waste_text(groups: Mapping[str, Sequence[Scored]], # by system
 # %% ../../nbs/56_calibration.ipynb #c009
 def waste_figure(groups: Mapping[str, Sequence[Scored]], # by system
                  measure: str = 'steps',                 # steps, tokens, generated or seconds
-                ) -> 'go.Figure':
+                ) -> Figure:
     "Mean effort of right and of wrong answers, a pair of bars a system; missing predictions are in neither."
     found, data = _spent(groups, measure), []
     for n, (side, colour, pattern) in enumerate((('right', COLOURS[2], ''), ('wrong', COLOURS[1], '/'))):
         means = {label: mean_ci(both[n]) for label, both in found.items()}
         data.append(dict(type='bar', x=list(means), y=[m.mean if m.n else None for m in means.values()], name=f'{side} answers', marker=dict(color=colour, pattern=dict(shape=pattern)), error_y=error_bars(list(means.values())),
                          ids=[f'{label}#{side}' for label in means], hovertext=[f'{label}, {side} answers: {m.mean:,.4g} {measure} ({m.low:,.4g} to {m.high:,.4g}, n={m.n}). Wrong over right: {found[label][2]:.2f}' for label, m in means.items()]))
-    return blank_figure(f'Wasted effort ({measure})', '', f'{measure} a question, mean', data, barmode='group')
+    return plain_figure(f'Wasted effort ({measure})', '', f'{measure} a question, mean', data)
 
 # %% ../../nbs/56_calibration.ipynb #c012
-def _limit_picks(label: str, rows: Sequence[Scored], measure: str, limits: Sequence[float]) -> dict[str, Pick]:
-    "The right answers that each limit is the first to let through."
+def _limit_picks(label: str, right: Sequence[Scored], measure: str, limits: Sequence[float]) -> dict[str, Pick]:
+    "Of the right answers those that each limit is the first to let through."
     found: dict[str, Pick] = {f'{label}#within {limit:g}': (label, []) for limit in limits}
-    right = [(r.question.id, spent) for r in rows if is_right(r) and (spent := r.prediction.effort(measure)) is not None]
-    first, keys = np.searchsorted(np.asarray(limits, float), [spent for _, spent in right]).tolist(), list(found)
-    for (question_id, _), n in zip(right, first):
+    known = [(r.question.id, spent) for r in right if (spent := r.prediction.effort(measure)) is not None]
+    first, keys = np.searchsorted(np.asarray(limits, float), [spent for _, spent in known]).tolist(), list(found)
+    for (question_id, _), n in zip(known, first):
         if n < len(keys): found[keys[n]][1].append(question_id)
     return found
 
@@ -65,9 +61,9 @@ def _picks(groups: Mapping[str, Sequence[Scored]], cut: Mapping[str, Sequence[Se
     found: dict[str, Pick] = {}
     for label, rows in groups.items():
         found |= {f'{label}#{i}': picks_of(label, s.rows) for i, s in enumerate(cut[label])}
-        found[f'{label}#all'] = picks_of(label, rows)
-        found |= {f'{label}#right': picks_of(label, filter(is_right, rows)), f'{label}#wrong': picks_of(label, (r for r in rows if r.prediction and not is_right(r)))}
-        found |= _limit_picks(label, rows, measure, limits[label])
+        sides = dict(all=rows, right=list(filter(is_right, rows)), wrong=[r for r in rows if r.prediction and not is_right(r)])
+        found |= {f'{label}#{side}': picks_of(label, own) for side, own in sides.items()}
+        found |= _limit_picks(label, sides['right'], measure, limits[label])
     return found
 
 # %% ../../nbs/56_calibration.ipynb #c020
@@ -111,9 +107,7 @@ def show(what: Any,                                          # a run, runs, a be
          measure: str = 'steps',                             # steps, tokens, generated or seconds
          prices: Mapping[str, Price] | None = None,          # of models; then cost is money
          trials: int = 1000,                                 # shuffles for the floor and the p-value
-         open_run: Callable[[Trajectory], Any] | None = None, # what to show of a run that was chosen; the viewer by default
-         corpus: Corpus | None = None,                       # shows the pages of that run
-         **kwargs: Any,                                      # judge and rule
+         **kwargs: Any,                                      # judge, rule, open_run and corpus
         ) -> FigureView:
     "Effort calibration of one or more systems, as a view whose marks open their questions."
     loaded = load_rows(what, questions, **kwargs)
@@ -121,11 +115,12 @@ def show(what: Any,                                          # a run, runs, a be
     costs = measure if measure != 'steps' or not _measured(loaded.groups, 'tokens') else 'tokens'
     groups, many = loaded.groups, len(loaded.groups) > MANY
     most, tried = (20, min(trials, 200)) if many else (60, trials)
-    cut = {s: segments(rows, measure, most) for s, rows in groups.items()}
-    figures = dict(curves=calibration_figure(groups, measure, cut=cut), limit=limit_figure(groups, measure, most if many else 50), waste=waste_figure(groups, measure), cost=cost_figure(groups, costs, prices))
+    counted = {s: efforts(rows, measure) for s, rows in groups.items()}
+    cut = {s: segments(rows, measure, most, counted[s]) for s, rows in groups.items()}
+    figures = dict(curves=calibration_figure(groups, measure, cut=cut), limit=limit_figure(counted, measure, most if many else 50), waste=waste_figure(groups, measure), cost=cost_figure(groups, costs, prices))
     limits = {t.ids[0].rpartition('#')[0]: t.x for t in figures['limit'].data if len(t.x)}
-    table = calibration_table({s: calibration(rows, measure, tried) for s, rows in groups.items()}, tried)
+    table = calibration_table({s: calibration(e, measure, tried) for s, e in counted.items()}, tried)
     captions = _captions(measure)
     if not many: captions['waste'] += f' Wrong over right: {waste_text(groups, measure)}.'
     return FigureView(f'Effort calibration ({measure})', {n: Panel(f, captions[n]) for n, f in figures.items()}, loaded,
-                      _picks(groups, cut, measure, {s: limits.get(s, ()) for s in groups}), open_run, corpus, lead=table)
+                      _picks(groups, cut, measure, {s: limits.get(s, ()) for s in groups}), lead=table)

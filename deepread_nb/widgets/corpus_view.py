@@ -21,7 +21,7 @@ from ..hybrid import HybridIndex, explain
 from ..index import Hit, where_line
 from ..pages import COLORS, data_url, thumbnail
 from ..systems import library_of
-from .trajectory import app_html, asset, tag
+from .page import app_html, asset, tag
 from .viewer import Runs, View, needed_pages, page_jpeg, runs_of
 
 # %% ../../nbs/59_corpus_view.ipynb #c008

@@ -7,23 +7,20 @@ __all__ = ['KeptEmbed', 'several', 'drift_by_step', 'steps_figure', 'similarity'
            'quartiles', 'median_figure', 'accuracy_figure', 'show']
 
 # %% ../../nbs/55_drift.ipynb #c004
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from fastcore.meta import delegates
 
-from ..agent import Trajectory
-from ..bench import blank_figure, drift_figure, error_bars, looks
-from ..core import Corpus, DeepReadError
+from ..bench import drift_figure
+from ..core import DeepReadError
 from ..metrics.behaviour import Embed, NgramEmbed, cosine_distance, queries, query_drift
 from ..metrics.effort import is_right
 from ..metrics.predictions import Interval, Question, Scored, mean_ci
+from .drawing import Figure, error_bars, looks, plain_figure
 from .figures import FigureView, LoadedRuns, Panel, Pick, load_rows, picks_of
-
-if TYPE_CHECKING: # loaded where it is used
-    import plotly.graph_objects as go
 
 # %% ../../nbs/55_drift.ipynb #c006
 class KeptEmbed:
@@ -56,7 +53,7 @@ def drift_by_step(rows: Sequence[Scored], embed: KeptEmbed,
 # %% ../../nbs/55_drift.ipynb #c016
 def steps_figure(groups: Mapping[str, Sequence[Scored]], embed: KeptEmbed,
                  most: int = 12, # steps that are drawn
-                ) -> 'go.Figure':
+                ) -> Figure:
     "Mean drift of each step, a line a system."
     look, data = looks(list(groups)), []
     for label, rows in groups.items():
@@ -64,7 +61,7 @@ def steps_figure(groups: Mapping[str, Sequence[Scored]], embed: KeptEmbed,
         data.append(dict(type='scatter', x=list(at), y=[m.mean for m in at.values()], error_y=error_bars(list(at.values())), mode='lines+markers', name=label, ids=[f'{label}#step {n}' for n in at],
                          line=dict(color=look[label].colour, dash=look[label].dash), marker=dict(size=7, symbol=look[label].symbol),
                          hovertext=[f'{label}, from query {n} to {n + 1}: drift {m.mean:.3f} ({m.low:.3f} to {m.high:.3f}, {m.n} runs)' for n, m in at.items()]))
-    return blank_figure('Drift by step', 'step: from query n to the next', '1 - cos of the two queries', data)
+    return plain_figure('Drift by step', 'step: from query n to the next', '1 - cos of the two queries', data)
 
 # %% ../../nbs/55_drift.ipynb #c019
 def similarity(asked: Sequence[str], # queries, in order
@@ -78,12 +75,12 @@ def similarity(asked: Sequence[str], # queries, in order
 def similarity_figure(asked: Sequence[str], # queries, in order
                       embed: Embed,
                       title: str = 'Queries of one run',
-                     ) -> 'go.Figure':
+                     ) -> Figure:
     "How alike every two queries are, as a heat map: the first at the top left."
     z, names = similarity(asked, embed).tolist(), [f'{n}. {q}' for n, q in enumerate(asked, 1)]
     told = [[f'{a} / {b}: {v:.2f}' for b, v in zip(names, row)] for a, row in zip(names, z)]
-    heat = dict(type='heatmap', z=z[::-1], x=[f'{n}.' for n in range(1, len(asked) + 1)], y=names[::-1], zmin=-1, zmax=1, colorscale='RdBu', text=np.round(z[::-1], 2), texttemplate='%{text}', hovertext=told[::-1])
-    return blank_figure(title, 'query', '', [heat], height=200 + 34*len(names))
+    heat = dict(type='heatmap', z=z[::-1], x=[f'{n}.' for n in range(1, len(asked) + 1)], y=names[::-1], zmin=-1, zmax=1, colorscale='RdBu', text=np.round(z[::-1], 2).tolist(), texttemplate='%{text}', hovertext=told[::-1])
+    return plain_figure(title, 'query', '', [heat], height=200 + 34*len(names))
 
 # %% ../../nbs/55_drift.ipynb #c027
 def longest_row(rows: Sequence[Scored]) -> Scored | None:
@@ -107,19 +104,17 @@ def quartiles(values: Sequence[float]) -> Quartiles:
     return Quartiles(float(min(inside)), float(a), float(m), float(b), float(max(inside)))
 
 # %% ../../nbs/55_drift.ipynb #c032
-def median_figure(groups: Mapping[str, Sequence[Scored]], embed: KeptEmbed) -> 'go.Figure':
+def median_figure(groups: Mapping[str, Sequence[Scored]], embed: KeptEmbed) -> Figure:
     "The distribution of mean drift, a box a system, sorted by the median (MADQA Fig. 24)."
     found = {label: list(query_drift(rows, embed).values.values()) for label, rows in groups.items() if several(rows)}
     boxes = dict(sorted(((label, quartiles(v)) for label, v in found.items()), key=lambda lb: lb[1].median))
-    fig = blank_figure('Systems by median drift', 'mean drift of a run', '', height=170 + 46*len(boxes))
-    if boxes:
-        low, q1, median, q3, high = zip(*boxes.values())
-        fig.add_box(y=list(boxes), lowerfence=low, q1=q1, median=median, q3=q3, upperfence=high, orientation='h', ids=[f'{label}#several' for label in boxes],
-                    hovertext=[f'{label}: median drift {b.median:.3f}, half of the runs from {b.q1:.3f} to {b.q3:.3f} ({len(found[label])} runs)' for label, b in boxes.items()])
-    return fig
+    parts = {name: [getattr(b, key) for b in boxes.values()] for name, key in dict(lowerfence='low', q1='q1', median='median', q3='q3', upperfence='high').items()}
+    told = [f'{label}: median drift {b.median:.3f}, half of the runs from {b.q1:.3f} to {b.q3:.3f} ({len(found[label])} runs)' for label, b in boxes.items()]
+    data = dict(type='box', y=list(boxes), orientation='h', ids=[f'{label}#several' for label in boxes], hovertext=told) | parts
+    return plain_figure('Systems by median drift', 'mean drift of a run', '', [data] if boxes else [], height=170 + 46*len(boxes))
 
 # %% ../../nbs/55_drift.ipynb #c035
-def accuracy_figure(groups: Mapping[str, Sequence[Scored]], embed: KeptEmbed) -> 'go.Figure':
+def accuracy_figure(groups: Mapping[str, Sequence[Scored]], embed: KeptEmbed) -> Figure:
     "Mean drift against accuracy on reformulated questions, a point a system (MADQA Fig. 25, right)."
     look, data = looks(list(groups)), []
     for label, rows in groups.items():
@@ -127,7 +122,7 @@ def accuracy_figure(groups: Mapping[str, Sequence[Scored]], embed: KeptEmbed) ->
         drift, accuracy = query_drift(told, embed).mean, mean_ci(float(is_right(r)) for r in told)
         data.append(dict(type='scatter', x=[drift.mean], y=[accuracy.mean], error_y=error_bars([accuracy]), mode='markers+text', name=label, text=[label], marker=dict(size=11, color=look[label].colour, symbol=look[label].symbol),
                          ids=[f'{label}#several'], hovertext=[f'{label}: drift {drift.mean:.3f}, accuracy {accuracy.mean:.3f} ({accuracy.low:.3f} to {accuracy.high:.3f}, {accuracy.n} runs)']))
-    return blank_figure('Drift against accuracy', 'mean drift of a run', 'accuracy where it asked twice or more', data, yaxis_range=[0, 1.02])
+    return plain_figure('Drift against accuracy', 'mean drift of a run', 'accuracy where it asked twice or more', data, y_range=[0, 1.02])
 
 # %% ../../nbs/55_drift.ipynb #c038
 def _drift_picks(groups: Mapping[str, Sequence[Scored]]) -> dict[str, Pick]:
@@ -158,7 +153,7 @@ def _drift_panels(loaded: LoadedRuns, embed: KeptEmbed, run: tuple[str, str] | N
     if chosen: panels['queries'] = Panel(similarity_figure(queries(chosen[1]), embed, f'Queries of {chosen[0]} on {chosen[1].question.id}'), f'{chosen[1].question.question} 1 is the same query again.')
     panels['median'] = Panel(median_figure(groups, embed), 'A box is the middle half of the runs, the thick line the median.')
     if not loaded.marked: return panels
-    panels['sides'] = Panel(drift_figure(told, embed).update_layout(title='Drift of right and wrong answers'), 'Runs with at least two queries, with 95 % intervals.')
+    panels['sides'] = Panel(drift_figure(told, embed, 'Drift of right and wrong answers'), 'Runs with at least two queries, with 95 % intervals.')
     return panels | dict(accuracy=Panel(accuracy_figure(groups, embed), 'Up and to the right: a system that changes its queries, and succeeds.'))
 
 # %% ../../nbs/55_drift.ipynb #c046
@@ -167,12 +162,10 @@ def show(what: Any,                                          # a run, runs, a be
          questions: Sequence[Question] | str | Path | None = None, # with gold answers, where the runs bring none
          embed: Embed | None = None,                         # letter n-grams by default
          run: tuple[str, str] | None = None,                 # system and question id whose queries are compared; the longest by default
-         open_run: Callable[[Trajectory], Any] | None = None, # what to show of a run that was chosen; the viewer by default
-         corpus: Corpus | None = None,                       # shows the pages of that run
-         **kwargs: Any,                                      # judge and rule
+         **kwargs: Any,                                      # judge, rule, open_run and corpus
         ) -> FigureView:
     "The drift of the queries of one or more systems, as a view whose marks open their questions."
     loaded = load_rows(what, questions, **kwargs)
     asked = [q for rows in loaded.groups.values() for r in rows for q in queries(r)]
     if not asked: raise DeepReadError('these runs', 'there is no query in them', 'Show runs of a system that searches')
-    return FigureView('Query drift', _drift_panels(loaded, KeptEmbed(asked, embed), run), loaded, _drift_picks(loaded.groups), open_run, corpus)
+    return FigureView('Query drift', _drift_panels(loaded, KeptEmbed(asked, embed), run), loaded, _drift_picks(loaded.groups))

@@ -37,7 +37,7 @@ from ..pages import data_url, page_label, render
 from ..query import Positions, run_query, wanted
 from ..tools import ANSWER
 from .figures import load_rows
-from .trajectory import GENERATOR, POLICY, STYLE, pre, scrolled, tag, wrap
+from .page import GENERATOR, POLICY, STYLE, pre, scrolled, tag, wrap
 
 # %% ../../nbs/58_human.ipynb #c007
 def _any_of(words: Iterable[str]) -> re.Pattern:

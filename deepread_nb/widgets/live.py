@@ -17,7 +17,7 @@ from ..core import Corpus, DeepReadError
 from ..llm import Chat
 from ..models import DEFAULT_MODEL
 from ..systems import ask, library_of
-from .trajectory import tag
+from .page import tag
 from .viewer import TrajectoryViewer, document_lines, places, step_lines, visited
 
 # %% ../../nbs/53_live.ipynb #c008

@@ -28,7 +28,7 @@ from ..metrics.judge import Judge
 from ..metrics.predictions import NO_PAGE, PageRef, Question, Scored, load_questions, prediction_of, read_rows
 from ..pages import data_url, render
 from ..systems import library_of
-from .trajectory import app_html, asset, printable, tag
+from .page import app_html, asset, printable, tag
 
 # %% ../../nbs/52_viewer.ipynb #c008
 def step_line(step: Step,

@@ -26,7 +26,7 @@ from deepread_nb.systems import ask, make_system
 from deepread_nb.widgets import agreement, calibration, drift
 from deepread_nb.widgets.corpus_view import show_corpus
 from deepread_nb.widgets.figures import FigureView
-from deepread_nb.widgets.trajectory import app_html
+from deepread_nb.widgets.page import app_html
 from deepread_nb.widgets.viewer import show
 
 ROOT = Path(__file__).parents[2]
