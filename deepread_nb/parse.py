@@ -36,7 +36,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 from tqdm.auto import tqdm
 
-from .core import Box, Corpus, DeepReadError, Document, DocumentError, FormatError, Heading, Page, Paragraph, cache_dir, from_json, load, ranges, save, warn, write_whole
+from .core import Box, Corpus, DeepReadError, Document, DocumentError, FormatError, Heading, Page, Paragraph, cache_dir, check_path, from_json, load, ranges, save, warn, write_whole
 from .elements import Extras, Field, page_extras
 from .formats import READERS, Content, decode, front_matter, markdown_blocks, open_zip, read_email, rooted, text_blocks
 from .imports import import_kind, read_import
@@ -661,7 +661,7 @@ def parse_file(path: str | Path,             # of the file
                **options: Any,               # see `Options`
               ) -> Document:
     "The document in a file; `DocumentError` if it cannot be read or holds nothing to read."
-    path, how = Path(path), Options(**options)
+    path, how = check_path(path), Options(**options)
     data = _read(path)
     kind, sha = file_kind(path, data), hashlib.sha256(data).hexdigest()
     parser = how.key(kind)
@@ -745,7 +745,7 @@ def parse_paths(paths: Iterable[str | Path],                                    
                 **options: Any,                                                 # see `Options`
                ) -> Corpus:
     "The corpus of these files, in this order. A file that cannot be read is left out with a warning; `DocumentError` if none can."
-    paths = list(dict.fromkeys(Path(p) for p in ([paths] if isinstance(paths, (str, Path)) else paths))) # the same path twice is one document
+    paths = list(dict.fromkeys(map(check_path, paths if isinstance(paths, Iterable) and not isinstance(paths, str) else [paths]))) # the same path twice is one document
     docs, errors = [], []
     if not paths: raise DocumentError('no files', 'there is nothing to read', 'Name at least one file')
     with _reading(len(paths), progress) as (bar, tell):
@@ -829,7 +829,7 @@ def parse_folder(folder: str | Path, # a single file will do too
                 ) -> Corpus:
     "The corpus of all readable files in a folder and the folders in it, sorted by path."
     if folder == '': raise DocumentError("''", 'this names no folder', "Name one; '.' is the one you are in")
-    folder = Path(folder)
+    folder = check_path(folder)
     if folder.exists() and not folder.is_dir():
         with _reading(1, progress) as (_, tell): return Corpus([parse_file(folder, cache, tell, **options)])
     if not folder.exists(): raise DocumentError(str(folder), 'there is no such folder or file', 'Check the path')
