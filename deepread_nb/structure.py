@@ -127,8 +127,10 @@ def mark_contents(pages: Sequence[list[Line]] # the lines of each page
         while first and (_numbered(page[first-1].text) or goes_on and first < 8): first -= 1
         while last + 1 < len(page) and _numbered(page[last+1].text): last += 1
         first = next((i for i in range(max(0, first - 4), first) if _CONTENTS.fullmatch(page[i].text.strip())), first)
-        for line in page[first:last+1]: line.role = line.role or 'contents'
-        if page[0].page <= max(3, .4*len(pages)): out += _entries([l for l in page[first:last+1] if l.role == 'contents']) # an index at the end is no witness
+        early, size = page[0].page <= max(3, .4*len(pages)), median([page[i].size for i in led])
+        for line in page[first:last+1]:
+            if early or line.size < 1.2*size: line.role = line.role or 'contents' # an index at the end has headings of its own
+        if early: out += _entries([l for l in page[first:last+1] if l.role == 'contents']) # and is no witness
     return out
 
 def _entries(lines_: Sequence[Line]) -> list[Entry]:
@@ -436,7 +438,7 @@ def _plain_enough(block: Block, text: str) -> bool:
     letters = sum(map(str.isalpha, words))
     if letters < 2 or letters < .45*len(words.replace(' ', '')): return False
     if text[0] in '•●▪■–—-*“"' or text[0] == '(' and not number(text) or text[-1] in ',;–—' or re.search(r'@|https?:|www\.|\.com\b', text): return False
-    if not re.search(r'[^\W\d_]{3}', text) and not number(text): return False
+    if not re.search(r'[^\W\d_]{3}', text) and not number(text) and not (block.style.bold and re.fullmatch(r'[A-Z][a-z]', text)): return False
     if re.fullmatch(r'(?:for the )?(?:(?:three|six|nine|twelve|fiscal) )?(?:years?|months?|quarters?|periods?|weeks?|at|as of)\b.*(?:ended|\d{1,4}),?', text, re.I): return False # a table's
     return not re.match(r'(by:|/s/|\$|source:|note:|notes:|keywords)', text, re.I)
 
@@ -634,13 +636,20 @@ def levels(heads: Sequence[Block] # the headings in reading order
     for look, n in zip(looks_, nums):
         if n: worn[n.scheme, n.depth][look] += 1
     usual_look = {c: count.most_common(1)[0][0] for c, count in worn.items()}
-    classes = [(n.scheme, n.depth) if n else _class_of(look, usual_look) for look, n in zip(looks_, nums)]
+    classes = _without_strays([(n.scheme, n.depth) if n else _class_of(look, usual_look) for look, n in zip(looks_, nums)])
     if ('part', 1) in classes: classes = [('part', 1) if re.fullmatch('signatures?', h.raw.strip(), re.I) else c for h, c in zip(heads, classes)]
     if usual_look.get(('letter', 1)) == usual_look.get(('figure', 1)): # appendices
         classes = [('figure', c[1]) if c[0] == 'letter' else c for c in classes]
         usual_look = {('figure', c[1]): look for c, look in usual_look.items() if c[0] == 'letter'} | usual_look
     rank = {c: i for i, c in enumerate(_ranked(classes, usual_look), 1)}
     return _depths(_beneath_notes(heads, [rank[c] for c in classes]))
+
+def _without_strays(classes: Sequence[tuple]) -> list[tuple]:
+    "Classes with a lone look amid the numbers of a sequence put with these: one large line does not stand above the chapters that follow it."
+    top = next((c for c, n in Counter(c for c in classes if c[0] == 'figure' and c[1] == 1).items() if n > 3), None)
+    if top is None: return list(classes)
+    count, at = Counter(classes), [i for i, c in enumerate(classes) if c == top]
+    return [top if c[0] == 'look' and count[c] == 1 and at[0] < i < at[-1] else c for i, c in enumerate(classes)]
 
 def _without_odd_capitals(looks_: Sequence[tuple], nums: Sequence[Number | None]) -> list[tuple]:
     "Looks in which a lone heading in capitals counts with those that look the same but for them."
@@ -807,7 +816,7 @@ def find_title(blocks: Sequence[Block], # of the document, in reading order
     top = max(here, key=lambda b: (b.style.size, b.style.bold, -here.index(b)))
     others = [b for b in blocks if b.style.size >= top.style.size - .3 and b.page > first and b.raw != top.raw] # chapters as large as it
     big = top.style.size >= 1.15*usual.style.size or top.style.bold and not usual.style.bold and top.gap > 50 and not number(top.raw) and here.index(top) < 3
-    return top if big and (len(others) <= .01*len(blocks) or len({b.page for b in others}) == 1) else None
+    return top if big and (len(others) <= .01*len(blocks) or len(others) > len({b.page for b in others}) == 1) else None
 
 def _without_cover(heads: list[Block], blocks: Sequence[Block]) -> list[Block]:
     "Headings without the lines of a filing's cover: those of page 1, and those before its first part or item that no text follows."
@@ -975,7 +984,19 @@ def _mark(raws: Sequence[RawPage], pages: list[list[Line]], marks: Sequence[Book
     return levels_of, usual, said
 
 # %% ../nbs/03_structure.ipynb #c105
-def _choose_headings(blocks: list[Block], levels_of: dict[int, int], usual: Looks) -> Block | None:
+def _without_labels(heads: Sequence[Block], raws: Sequence[RawPage]) -> list[Block]:
+    "Headings without the labels of drawings: what stands within one, without a number, in a look of no heading elsewhere."
+    def drawn(h: Block) -> bool:
+        raw = raws[h.page - 1]
+        if not raw.extras or not raw.extras.drawings or h.kind == 'heading' or number(h.raw): return False
+        box = _region_of(h.places[0], raw).box
+        return any(d.x0 - 2 <= box.x0 and box.x1 <= d.x1 + 2 and d.y0 - 2 <= box.y0 and box.y1 <= d.y1 + 2 for d in raw.extras.drawings)
+    inside = {id(h) for h in heads if drawn(h)}
+    elsewhere = {_look(h) for h in heads if id(h) not in inside}
+    return [h for h in heads if id(h) not in inside or _look(h) in elsewhere]
+
+# %% ../nbs/03_structure.ipynb #c105d
+def _choose_headings(blocks: list[Block], levels_of: dict[int, int], usual: Looks, raws: Sequence[RawPage]) -> Block | None:
     "Make headings of some blocks, the title at level 1 and the others from 2; returns the title."
     title = find_title(blocks, usual)
     if title and (level := levels_of.get(id(title.first))) is not None and list(levels_of.values()).count(level) > 1: title = None # a chapter
@@ -985,6 +1006,7 @@ def _choose_headings(blocks: list[Block], levels_of: dict[int, int], usual: Look
         above = {id(b) for b in blocks[:blocks.index(title) + 1]}
         heads = [h for h in (heads if levels_of else _without_authors(heads, title, blocks, usual)) if id(h) not in above and (levels_of or _norm(h.raw) != _norm(title.raw))]
         title.kind, title.level, title.why = 'heading', 1, ('the largest text of the first page',)
+    if not levels_of: heads = _without_labels(heads, raws)
     found = [levels_of.get(id(h.first), 0) for h in heads] if levels_of else [n - 1 for n in levels(heads)]
     for h, level in zip(heads, found): h.kind, h.level = 'heading', level + 2
     return title
@@ -1037,7 +1059,7 @@ def arrange(raws: Sequence[RawPage],      # the pages of the file, page 1 first
     notes = {r.number: frozenset(m for l in p if l.role == 'footnote' and (m := _note_mark(l))) for r, p in zip(raws, pages)}
     blocks = [b for p in pages for b in blocks_of(p, usual)]
     if not levels_of: blocks = join_headings(blocks, usual) # the outline knows where its titles begin and end
-    title = _choose_headings(blocks, levels_of, usual)
+    title = _choose_headings(blocks, levels_of, usual, raws)
     blocks = place_footnotes(merge(blocks, usual))
     order = ([title] if title else []) + [b for b in blocks if b is not title]
     found = [(made, b.why) for b in order if (made := _emit(b, raws, usual, notes))]
