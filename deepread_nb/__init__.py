@@ -1,1 +1,19 @@
+"Agents that read long documents as people do: locate, then read. One of the two modules without a notebook: what a program asks for first, in one place."
+from importlib import import_module
+from typing import Any
+
 __version__ = "0.1.0"
+
+# Loaded when first asked for, so that importing one part of the package does not bring all the others.
+_HOMES = {'parse': ('parse_file', 'parse_folder', 'parse_paths'), 'core': ('Coord', 'Corpus', 'Document', 'DeepReadError', 'load', 'save', 'toc'), 'index': ('Index',),
+          'llm': ('LlamaCpp', 'OpenAIChat', 'Recorded', 'Scripted', 'open_chat'), 'agent': ('Budget', 'Library', 'Trajectory', 'load_trajectory'),
+          'systems': ('ask', 'make_system'), 'widgets.viewer': ('show',), 'widgets.corpus_view': ('show_corpus',)}
+__all__ = [name for names in _HOMES.values() for name in names]
+
+def __getattr__(name: str) -> Any:
+    "A name of `__all__`, from the module that holds it."
+    for module, names in _HOMES.items():
+        if name in names: return getattr(import_module(f'{__name__}.{module}'), name)
+    raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+
+def __dir__() -> list[str]: return sorted([*globals(), *__all__])

@@ -73,9 +73,9 @@ def parse_coord(text: str, # e.g. "2:14:3"
                ) -> Coord:
     "The coordinate that `text` spells; `CoordError` if it spells none."
     found = re.fullmatch(r'\s*\[?\s*(\d+)\s*:\s*(\d+)\s*:\s*(\d+)\s*\]?\s*', text)
-    if not found or '0' in (parts := found.groups()):
+    if not found or 0 in (numbers := tuple(map(int, found.groups()))):
         raise CoordError(repr(text), 'this is no coordinate', 'Write doc:section:paragraph, each from 1, such as 2:14:3')
-    return Coord(*map(int, parts))
+    return Coord(*numbers)
 
 # %% ../nbs/00_core.ipynb #c020
 class Box(NamedTuple):
@@ -98,7 +98,8 @@ _LETTERS = 8 # letters of a word that one token covers, in English prose
 def count_tokens(text: str # in any script
                 ) -> int:
     "About how many tokens a current language model makes of `text`."
-    return sum((len(piece) + _LETTERS - 1)//_LETTERS for piece in _PIECES.findall(text))
+    found = _PIECES.findall(text)
+    return len(found) + sum([(len(piece) - 1)//_LETTERS for piece in found if len(piece) > _LETTERS])
 
 # %% ../nbs/00_core.ipynb #c028
 class Cell(NamedTuple):
@@ -364,7 +365,7 @@ class Corpus:
                ) -> Section:
         "The section with this 1-based id."
         doc = self.document(doc_id)
-        if not 1 <= sec_id <= len(doc.sections):
+        if not isinstance(sec_id, int) or not 1 <= sec_id <= len(doc.sections):
             raise CoordError(f'section {sec_id}', f'document {doc_id} has sections 1 to {len(doc.sections)}', 'Choose one of these')
         return doc.sections[sec_id - 1]
 
@@ -373,7 +374,7 @@ class Corpus:
         if not isinstance(coord, tuple) or len(coord) != 3:
             raise CoordError(repr(coord), 'this is no address of a paragraph', "Give a Coord such as Coord(1, 2, 1); hits of pages have none: search with unit='paragraph'")
         sec = self.section(coord[0], coord[1])
-        if not 1 <= coord[2] <= sec.n_para:
+        if not isinstance(coord[2], int) or not 1 <= coord[2] <= sec.n_para:
             raise CoordError(f'paragraph {coord[2]}', f'section {coord[1]} of document {coord[0]} has {sec.n_para} paragraphs', 'Choose one of these')
         return sec.paragraphs[coord[2] - 1]
 
@@ -446,6 +447,13 @@ def _document(d: dict) -> Document:
     return Document(d['name'], tuple(_section(i, s) for i, s in enumerate(d['sections'], 1)), d['title'], tuple(Page(*p) for p in d['pages']),
                     source=d['source'], sha256=d['sha256'], parser=d['parser'], warnings=tuple(d['warnings']), furniture=tuple(map(_paragraph, d['furniture'])))
 
+def _checked(doc: Document) -> Document:
+    "The document; `ValueError` if a section is tied to one that cannot be there, or a text is none."
+    for s in doc.sections:
+        if any(not s.sec_id < c <= len(doc.sections) for c in s.children) or not 0 <= (s.parent or 0) < s.sec_id: raise ValueError(f'section {s.sec_id} is tied to one that is not there')
+        if not all(isinstance(text, str) for text in (doc.name, s.title, *(p.text for p in s.paragraphs))): raise ValueError(f'section {s.sec_id} holds what is no text')
+    return doc
+
 def from_json(data: dict, # as `to_json` makes it
               what: str = 'corpus', # name to use in an error, such as the file's
              ) -> Corpus:
@@ -454,8 +462,8 @@ def from_json(data: dict, # as `to_json` makes it
         raise FormatError(what, 'this is not a deepread_nb corpus', 'Make one from your files with `deepread index`')
     if data.get('version') != VERSION:
         raise FormatError(what, f'it has format version {data.get("version")}, this package reads version {VERSION}', 'Index the files again, or update deepread_nb')
-    try: return Corpus(map(_document, data['documents']))
-    except (KeyError, TypeError, IndexError, ValueError) as e:
+    try: return Corpus(_checked(_document(d)) for d in data['documents'])
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as e:
         raise FormatError(what, f'its data is damaged ({type(e).__name__}: {e})', 'Index the files again') from e
 
 # %% ../nbs/00_core.ipynb #c096
@@ -463,12 +471,17 @@ def write_whole(path: str | Path,  # its folder is made if it is not there
                 data: str | bytes, # the whole content
                ) -> Path:
     "Write a file whole or not at all, also when two processes write the same one; text as UTF-8. `DeepReadError` if it cannot be written."
-    path = Path(path)
-    part = path.with_name(f'{path.name}.{os.getpid()}.part')
+    path, data = Path(path), data if isinstance(data, bytes) else data.encode()
+    file = path.resolve() if path.is_symlink() and path.is_file() else path
+    part = file.with_name(f'{file.name}.{os.getpid()}.part')
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(data if isinstance(data, bytes) else data.encode())
-        return part.replace(path)
+        if path.exists() and not path.is_file() and not path.is_dir():
+            path.write_bytes(data)
+            return path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        part.write_bytes(data)
+        part.replace(file)
+        return path
     except OSError as e:
         if part.exists(): part.unlink()
         raise DeepReadError(str(path), f'it cannot be written ({e.strerror})', 'Choose another place, or make room there') from e
@@ -484,7 +497,7 @@ def load(path: str | Path # of a JSON file
     path = Path(path)
     try: data = json.loads(path.read_text(encoding='utf-8'))
     except FileNotFoundError as e: raise FormatError(str(path), 'there is no such file', 'Check the path') from e
-    except (OSError, ValueError) as e: raise FormatError(str(path), f'it cannot be read as JSON ({e})', 'Index the files again') from e
+    except (OSError, RecursionError, ValueError) as e: raise FormatError(str(path), f'it cannot be read as JSON ({e})', 'Index the files again') from e
     return from_json(data, str(path))
 
 # %% ../nbs/00_core.ipynb #c099

@@ -12,7 +12,7 @@ __all__ = ['Piece', 'is_value', 'is_year', 'pieces', 'value_columns', 'table_col
 import ctypes
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import repeat
@@ -35,15 +35,15 @@ class Piece(NamedTuple):
 
 _UP = str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹')
 _NO_TEXT = re.compile(r'[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-\udfff]') # control characters, halves of signs
-_SIGN, _TAIL = re.compile(r'[-–(]*(?:US|C|A)?[$€£¥]'), re.compile(r'[%)\]]+')
+_SIGN, _TAIL, _AFTER_SIGN = re.compile(r'[-–(]*(?:US|C|A)?[$€£¥]'), re.compile(r'[%)\]]+'), re.compile(r'(?<=[$€£¥]) +(?=[\d.(–—-])')
 
 def _piece(words: Sequence[Word], line: Line) -> Piece:
     "The piece that these words make."
     raised = lambda w: w.text.isdigit() and w.style.size <= .85*line.size and w.base < line.base - .12*line.size
-    texts = [w._replace(text=w.text.translate(_UP), glued=True) if i and raised(w) else w for i, w in enumerate(words)]
-    text = ''.join(w.text if w.glued or not i else ' ' + w.text for i, w in enumerate(texts)).replace(HYPHEN, '-')
-    text = re.sub(r'(?<=[$€£¥]) +(?=[\d.(–—-])', '', _NO_TEXT.sub('', text))
-    return Piece(text.strip(), words[0].x0, max(w.x1 for w in words), tuple(words))
+    rest = [w.text.translate(_UP) if raised(w) else w.text if w.glued else ' ' + w.text for w in words[1:]]
+    text = ''.join([words[0].text, *rest]).replace(HYPHEN, '-')
+    if not text.isprintable(): text = _NO_TEXT.sub('', text)
+    return Piece(_AFTER_SIGN.sub('', text).strip(), words[0].x0, max([w.x1 for w in words]), tuple(words))
 
 # %% ../nbs/02_elements.ipynb #c009
 _NUMBER = re.compile(r"[-–—+±~<>≈(\[\s]*(?:US|C|A)?[$€£¥]?[-–—+(\s]*(?:\d[\d.,'’\s]*|\.\d+)\s*(?:%|x|bps?|pp|pts?)?[)\]\s]*%?(?:\s?\((?:\d|[a-z])\)|[*†‡§¹²³⁴⁵⁶⁷⁸⁹⁰]+)*", re.I)
@@ -66,7 +66,7 @@ def pieces(line: Line) -> list[Piece]:
     for span in line.spans:
         found.append([])
         for w in span.words:
-            if found[-1] and _SIGN.fullmatch(w.text) and (is_value(found[-1][-1].text) or w is span.words[-1]): found.append([])
+            if found[-1] and w.text[-1] in '$€£¥' and _SIGN.fullmatch(w.text) and (is_value(found[-1][-1].text) or w is span.words[-1]): found.append([])
             found[-1].append(w)
     out: list[list[Word]] = []
     for words in found:
@@ -369,10 +369,10 @@ def _runs(page: Sequence[Line]) -> list[tuple[int, int]]:
     return out
 
 # %% ../nbs/02_elements.ipynb #c049
-def _bridged(page: Sequence[Line], a: tuple[int, int], b: tuple[int, int]) -> bool:
-    "Whether two runs are one table: the same columns, and only labels between."
+def _bridged(page: Sequence[Line], a: tuple[int, int], b: tuple[int, int], cut: Callable[[int, int], list[list[Piece]]]) -> bool:
+    "Whether two runs are one table: the same columns, and only labels between; `cut` gives the pieces of the lines of a run."
     if not 0 < b[0] - a[1] < 13 or page[a[1]].column != page[b[0]].column: return False
-    first, second = (value_columns([pieces(l) for l in page[i:j+1]]) for i, j in (a, b))
+    first, second = value_columns(cut(*a)), value_columns(cut(*b))
     left = min(l.x0 for l in page[a[0]:a[1]+1])
     steps = [y.base - x.base < 3*max(x.size, y.size) and y.base > x.base for x, y in zip(page[a[1]:b[0]], page[a[1]+1:b[0]+1])]
     fits = lambda l: _label(l, first, left) or len(l.spans) > 1 and l.x0 < first[0][0] and _alike(first, value_columns([pieces(l)]))
@@ -381,12 +381,16 @@ def _bridged(page: Sequence[Line], a: tuple[int, int], b: tuple[int, int]) -> bo
 def grow_tables(page: Sequence[Line]) -> None:
     "Give the headings of tables, and the labels between their rows, the role 'table' and the part of the rows."
     runs: list[tuple[int, int]] = []
+    known: dict[int, list[Piece]] = {} # runs are asked about again and again as they grow
+    def cut(first: int, last: int) -> list[list[Piece]]:
+        for i in range(first, last + 1):
+            if i not in known: known[i] = pieces(page[i])
+        return [known[i] for i in range(first, last + 1)]
     for run in _runs(page):
-        if runs and _bridged(page, runs[-1], run): runs[-1] = (runs[-1][0], run[1])
+        if runs and _bridged(page, runs[-1], run, cut): runs[-1] = (runs[-1][0], run[1])
         else: runs.append(run)
     for start, end in runs:
-        part, rows = page[start].part, [pieces(l) for l in page[start:end+1]]
-        cols = value_columns(rows)
+        part, cols = page[start].part, value_columns(cut(start, end))
         if cols: start = _upwards(page, start, cols, min(l.x0 for l in page[start:end+1]))
         for l in page[start:end+1]: l.role, l.part = 'table', part
 
@@ -643,7 +647,19 @@ def add_extras(blocks: Sequence[Heading | Paragraph],
 # %% ../nbs/02_elements.ipynb #c086
 def letter_widths(line: Line) -> list[float]:
     "The mean width of a letter in each word of a line, as a part of the size; figures are left out, they are even in most fonts."
-    return [(w.x1 - w.x0)/len(w.text)/w.style.size for w in line.words if sum(map(str.isalpha, w.text)) > 1 and not w.text.endswith(HYPHEN)]
+    return list(_letter_widths(line))
+
+def _letter_widths(line: Line) -> Iterator[float]:
+    for w in line.words:
+        if sum(map(str.isalpha, w.text)) > 1 and not w.text.endswith(HYPHEN): yield (w.x1 - w.x0)/len(w.text)/w.style.size
+
+def _even_widths(line: Line) -> list[float] | None:
+    "The widths of a line set by typewriter; None for any other, mostly after its first word."
+    out: list[float] = []
+    for width in _letter_widths(line):
+        out.append(width)
+        if not _even(out): return None
+    return out
 
 def _even(widths: Sequence[float]) -> bool: return not widths or max(widths) - min(widths) < .006 and .5 < widths[0] < .65
 
@@ -653,10 +669,10 @@ def mark_code(pages: Sequence[Sequence[Line]]) -> None:
     for page in pages:
         fresh = True
         for line in page:
-            widths = letter_widths(line)
+            widths = None if line.role else _even_widths(line)
             last = None if fresh or not runs else runs[-1]
             near = last and line.column == last[0][-1].column and 0 < line.base - last[0][-1].base < 3*line.size
-            if line.role or not _even(widths): fresh = True
+            if widths is None: fresh = True
             elif near and _even(last[1] + widths): runs[-1] = (last[0] + [line], last[1] + widths)
             else: runs.append(([line], widths)); fresh = False
     differing = lambda lines: len({w.text for l in lines for w in l.words if sum(map(str.isalpha, w.text)) > 1})

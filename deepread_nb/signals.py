@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['SIGNALS', 'STATEMENTS', 'without_instructions', 'spell_years', 'content_words', 'Speller', 'pages_named', 'numbered',
            'about_whole', 'asks_quantity', 'number_share', 'Statement', 'statements_asked', 'likeness', 'headed',
-           'name_words', 'joined_words', 'Asked', 'read_question', 'continued']
+           'name_words', 'joined_words', 'Asked', 'read_question']
 
 # %% ../nbs/15_signals.ipynb #c003
 import re
@@ -14,7 +14,6 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from .core import Document, Paragraph
 from .index import terms
 
 # %% ../nbs/15_signals.ipynb #c005
@@ -104,7 +103,7 @@ def asks_quantity(question: str) -> bool:
 def number_share(words: Sequence[str], # terms of a text
                 ) -> float:            # from 0 to 1
     "The share of the terms that begin with a digit."
-    return sum(w[0].isdigit() for w in words)/max(1, len(words))
+    return sum([w[0].isdigit() for w in words])/max(1, len(words)) # a list: this is done for every candidate of a search
 
 # %% ../nbs/15_signals.ipynb #c028
 class Statement(NamedTuple):
@@ -139,11 +138,12 @@ def statements_asked(question: str) -> frozenset[str]: # keys of `STATEMENTS`
     said = f' {" ".join(terms(question.replace("_", " ")))} '
     return frozenset(key for key, s in STATEMENTS.items() if any(p in said for p in s.names + s.measures))
 
-def likeness(words: Iterable[str], # stems of a page, in order
-            ) -> dict[str, float]: # statement -> from 0 to 1
+def likeness(words: Iterable[str],                # stems of a page, in order
+             of: Iterable[str] = tuple(STATEMENTS), # keys of `STATEMENTS`
+            ) -> dict[str, float]:                # statement -> from 0 to 1
     "How much a text looks like each statement: the share of its lines found there, squared."
     said = f' {" ".join(words)} '
-    return {key: (sum(line in said for line in s.lines)/len(s.lines))**2 for key, s in STATEMENTS.items()}
+    return {key: (sum([line in said for line in STATEMENTS[key].lines])/len(STATEMENTS[key].lines))**2 for key in of}
 
 def headed(headings: Iterable[str], # stems of the headings on a page, in order
           ) -> frozenset[str]:      # keys of `STATEMENTS`
@@ -188,14 +188,3 @@ def read_question(question: str,
         numbered(question) if 'numbered' in on else frozenset(),
         statements_asked(question) if 'statements' in on else frozenset(),
         'opening' in on and about_whole(question), 'quantities' in on and asks_quantity(question))
-
-# %% ../nbs/15_signals.ipynb #c039
-def continued(doc: Document) -> list[int]: # 1-based numbers of pages that continue the one before
-    "The pages that begin with a table or list that the page before ends with."
-    ends: dict[int, list[tuple[int, Paragraph]]] = defaultdict(list)
-    for sec in doc.sections:
-        for para in sec.paragraphs:
-            for page in {r.page for r in para.regions}: ends[page].append((sec.sec_id, para))
-    def goes_on(a: tuple[int, Paragraph], b: tuple[int, Paragraph]) -> bool:
-        return a[0] == b[0] and a[1].kind == b[1].kind and a[1].kind in ('table', 'list_item')
-    return [p for p in sorted(ends) if p - 1 in ends and goes_on(ends[p - 1][-1], ends[p][0])]

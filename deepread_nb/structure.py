@@ -28,10 +28,12 @@ from .layout import (HYPHEN, _BULLET, _CAPTION, _LIST, _OUTER, Line, Number, Raw
 # %% ../nbs/03_structure.ipynb #c008
 _PAGE_NO = re.compile(r'(?:page|p\.|seite|- |– |— |\|)?\s*(?P<no>\d{1,4}|[ivxlc]{1,7}|[A-F]-\d{1,3})\s*(?:(?:of|/|von)\s*\d{1,4}|-|–|—|\|)?', re.I)
 
+_DIGITS, _SPACES = re.compile(r'\d+'), re.compile(r'\s+')
+
 def _key(line: Line) -> str:
     "What stays the same when a running head is repeated: digits do not count, nor does a page number in roman letters."
     text = line.text.lower()
-    return '#' if _PAGE_NO.fullmatch(text.strip()) else re.sub(r'\d+', '#', re.sub(r'\s+', ' ', text))
+    return '#' if _PAGE_NO.fullmatch(text.strip()) else _DIGITS.sub('#', _SPACES.sub(' ', text))
 
 def _edges(page: list[Line], height: float) -> list[tuple[int, Line]]:
     "Lines near the top and the foot of a page with their place from the edge inwards: 1, 2.. from the top, -1, -2.. from the foot."
@@ -70,13 +72,11 @@ def _mark_by_place(edges: Sequence[list[tuple[int, Line]]]) -> None:
 # %% ../nbs/03_structure.ipynb #c014c
 def unmark_banners(pages: Sequence[list[Line]]) -> None:
     "Take the role 'running' from a head in display letters where it begins to run: it is a heading that is printed again overleaf."
-    sizes = Counter()
-    for p in pages:
-        for l in p: sizes[l.size] += len(l.text)
-    usual, before = max(sizes, key=sizes.__getitem__, default=10.), set()
+    sizes = [(l.size, len(l.text)) for p in pages for l in p]
+    usual, before = most(sizes) if sizes else 10., set()
     for page in pages:
         heads = [l for l in page if l.role == 'running' and l.size >= 1.35*usual and sum(map(str.isalpha, l.text)) > 3 and not re.search('contents', l.text, re.I)]
-        printed = {_norm(l.text) for l in page if not l.role}
+        printed = {_norm(l.text) for l in page if not l.role} if heads else set()
         for l in heads:
             if _norm(l.text) not in before | printed: l.role = ''
         before = {_norm(l.text) for l in heads}
@@ -149,6 +149,8 @@ class Looks:
     indented: bool   # whether paragraphs begin with an indent
     words: frozenset[str] = frozenset() # the words it uses inside lines, lowercase
 
+_INNER = re.compile(r'[^\W\d_]+(?:-[^\W\d_]+)*')
+
 def looks(pages: Sequence[list[Line]]) -> Looks:
     "What is usual in these pages."
     text = [l for p in pages for l in p if not l.role]
@@ -159,7 +161,7 @@ def looks(pages: Sequence[list[Line]]) -> Looks:
     style = Style(size, most((l.bold, len(l.text)) for l in alike), most((l.italic, len(l.text)) for l in alike), color=most((l.style.color, len(l.text)) for l in alike))
     pairs = [(a, b) for p in pages for a, b in zip(p, p[1:]) if not a.role and not b.role and a.column == b.column
              and abs(a.size - size) <= .5 and abs(b.size - size) <= .5]
-    words = frozenset(w.lower() for l in text for w in re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", l.text)[:-1]) # the last may be cut
+    words = frozenset(map(str.lower, {w for l in text for w in _INNER.findall(l.text)[:-1]})) # the last may be cut
     return Looks(style, _leading(pairs, size), _indented(pairs, size), words)
 
 def _leading(pairs: Sequence[tuple[Line, Line]], size: float) -> float:
@@ -185,7 +187,7 @@ def cells(line: Line) -> list[Span]:
     out: list[Span] = []
     for s in line.spans:
         gap = s.x0 - out[-1].x1 if out else 99
-        lone = out and (re.fullmatch(r'[^\w]*[$€£]', out[-1].text) or s.text.strip() in ('%', ')', ')%') and gap < 2*s.size)
+        lone = out and (out[-1].text[-1] in '$€£' and re.fullmatch(r'[^\w]*[$€£]', out[-1].text) or s.text.strip() in ('%', ')', ')%') and gap < 2*s.size)
         if lone: out[-1] = Span(out[-1].words + s.words)
         else: out.append(s)
     return out
@@ -274,12 +276,14 @@ class Block:
     def raw(self) -> str: return ' '.join(s.text for l in self.lines for s in _closed(l))
     @cached_property
     def style(self) -> Style:
-        size = most((l.size, len(l.text)) for l in self.lines)
-        if self.caps: size = max(w.style.size for l in self.lines for w in l.words) # small capitals
-        color = most((w.style.color, len(w.text)) for l in self.lines for w in l.words)
-        return Style(size, all(l.bold for l in self.lines), all(l.italic for l in self.lines), all(l.underlined for l in self.lines), color)
+        lines_ = self.lines
+        if all([l.plain and l.style == lines_[0].style for l in lines_]): return lines_[0].style # as in most blocks
+        size = most((l.size, len(l.text)) for l in lines_)
+        if self.caps: size = max(w.style.size for l in lines_ for w in l.words) # small capitals
+        color = most((w.style.color, len(w.text)) for l in lines_ for w in l.words)
+        return Style(size, all(l.bold for l in lines_), all(l.italic for l in lines_), all(l.underlined for l in lines_), color)
     @cached_property
-    def caps(self) -> bool: return (letters := re.sub(r'[\W\d_]', '', self.raw)).isupper() and len(letters) > 3
+    def caps(self) -> bool: return self.raw.isupper() and (letters := re.sub(r'[\W\d_]', '', self.raw)).isupper() and len(letters) > 3
 
 # %% ../nbs/03_structure.ipynb #c038
 _END = re.compile(r'[.!?:;…][)\]"”’\'»]*\d{0,2}$|[^\d\s][.!?:;…][)\]"”’\'»]*\d{3}$') # with the mark of a note; after a digit, three digits are decimals
@@ -786,7 +790,8 @@ def _without_authors(heads: list[Block], title: Block, blocks: Sequence[Block]) 
     here = [h for h in heads if h.page == title.page]
     start = next((i for i, h in enumerate(here) if h is not title and re.match('abstract|(. )?introduction', h.raw, re.I)), None)
     if start is None: start = next((i for i, h in enumerate(here) if h is not title and (n := number(h.raw)) and n.scheme in ('figure', 'roman')), None)
-    return [h for h in heads if not any(h is o for o in (here[:start] if start is not None else _imprint(here, title, blocks)))]
+    left_out = set(map(id, here[:start] if start is not None else _imprint(here, title, blocks)))
+    return [h for h in heads if id(h) not in left_out]
 
 # %% ../nbs/03_structure.ipynb #c090
 _FIRSTS = frozenset('two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty self half cross well'.split())
@@ -800,7 +805,7 @@ def _compound(head: str, tail: str, usual: Looks) -> bool:
 def _append(text: str, piece: str, usual: Looks) -> tuple[str, int]:
     "Text with a line added, and where that begins; a word cut at the line end is made whole."
     if not text: return piece, 0
-    cut = re.search(r'([^\W\d_]+(?:-[^\W\d_]+)*)?[-\u00ad\x02]$', text[-60:])
+    cut = text[-1] in '-\u00ad\x02' and re.search(r'([^\W\d_]+(?:-[^\W\d_]+)*)?[-\u00ad\x02]$', text[-60:])
     if not cut or text[-2:-1].isspace(): return text + ' ' + piece, len(text) + 1
     head, tail = cut[1] or '', (re.match(r'[^\W\d_]*', piece) or [''])[0]
     soft = bool(head and tail and tail[0].islower() and '/' not in text[-40:].split(' ')[-1]) # '/': an address
@@ -816,14 +821,21 @@ def join_text(lines_: Sequence[Line],
     "The text of lines put together, with the words that were cut at line ends made whole."
     text, starts = '', []
     for line in lines_:
-        piece = ' '.join(Span(kept).text for s in _closed(line) if (kept := [w for w in s.words if not (w.text in marks and _raised(w, line))]))
-        text, at = _append(text, piece, usual)
+        text, at = _append(text, _unmarked(line, marks), usual)
         starts.append(at)
     return text.replace(HYPHEN, '-'), starts
 
+def _unmarked(line: Line, marks: frozenset[str]) -> str:
+    "The text of a line without the raised marks of footnotes."
+    found = _closed(line)
+    if not any([w.text in marks for w in line.words]): return ' '.join([s.text for s in found])
+    return ' '.join(Span(kept).text for s in found if (kept := [w for w in s.words if not (w.text in marks and _raised(w, line))]))
+
+_CONTROL = re.compile(r'[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-\udfff]')
+
 def _clean(text: str) -> str:
     "Text without control characters and private bullets."
-    return re.sub(r'[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-\udfff]', '', text)
+    return text if text.isprintable() else _CONTROL.sub('', text)
 
 # %% ../nbs/03_structure.ipynb #c095
 def _continued(a: Block, b: Block, usual: Looks) -> bool:
@@ -868,7 +880,7 @@ def place_footnotes(blocks: Sequence[Block]) -> list[Block]:
 # %% ../nbs/03_structure.ipynb #c100
 def _region_of(lines_: Sequence[Line], page: RawPage, start: int = 0) -> Region:
     "The place on paper that lines of one page and column cover."
-    box = page.box(min(l.x0 for l in lines_), min(l.top for l in lines_), max(l.x1 for l in lines_), max(l.bottom for l in lines_))
+    box = page.box(min([l.x0 for l in lines_]), min([l.top for l in lines_]), max([l.x1 for l in lines_]), max([l.bottom for l in lines_]))
     return Region(page.number, box, start)
 
 def to_paragraph(block: Block,
@@ -938,7 +950,7 @@ def _choose_headings(blocks: list[Block], levels_of: dict[int, int], usual: Look
 
 # %% ../nbs/03_structure.ipynb #c106
 def _emit(block: Block, raws: Sequence[RawPage], usual: Looks, notes: dict[int, frozenset[str]]) -> Heading | Paragraph | None:
-    if block.kind != 'heading': return to_paragraph(block, raws[block.page-1:], usual, notes.get(block.page, frozenset()))
+    if block.kind != 'heading': return to_paragraph(block, raws[block.page-1:block.last.page], usual, notes.get(block.page, frozenset()))
     text = _clean(join_text(_without_word(block), usual, notes.get(block.page, frozenset()))[0]).strip()
     return Heading(text, block.level, _region_of(block.places[0], raws[block.page-1]))
 
@@ -948,13 +960,21 @@ def _furniture(page: list[Line], raw: RawPage) -> list[Paragraph]:
     kind = lambda l: 'page_number' if _PAGE_NO.fullmatch(l.text.strip()) else 'header' if l.base < middle else 'footer'
     return [Paragraph(_clean(l.text), kind(l), (_region_of([l], raw),)) for l in page if l.role == 'running' and _clean(l.text).strip()]
 
+def _placed_words(raw: RawPage) -> list[tuple[str, Box]]:
+    "The words of a page with their boxes on it as displayed: all for its form fields, for links those of their heights, and none if it has neither."
+    words, extras = raw.words if raw.extras.links or raw.extras.fields else [], raw.extras
+    if not extras.fields and not raw.turn:
+        heights = {y for box, _ in extras.links for y in range(int(box.y0) - 3, int(box.y1) + 4)}
+        words = [w for w in words if int(w.base - .29*w.style.size) in heights]
+    place = raw.box if raw.turn else Box
+    return [(w.text, place(w.x0, w.base - .8*w.style.size, w.x1, w.base + .22*w.style.size)) for w in words]
+
 def _with_extras(blocks: list[Heading | Paragraph], raws: Sequence[RawPage]) -> list[Heading | Paragraph]:
     "Blocks with the figures, form fields and links of all pages."
     links = {}
     for r in raws:
         if not r.extras or not any(r.extras): continue
-        place = r.box if r.turn else Box
-        words = [(w.text, place(w.x0, w.base - .8*w.style.size, w.x1, w.base + .22*w.style.size)) for w in r.words] if r.extras.links or r.extras.fields else []
+        words = _placed_words(r)
         blocks = add_extras(blocks, r.number, r.extras, words)
         if r.extras.links: links[r.number] = (r.extras.links, words)
     return link_pages(blocks, links)

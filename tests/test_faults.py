@@ -13,7 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from deepread_nb.agent import STOPS, Library, load_trajectory
 from deepread_nb.cli import main
-from deepread_nb.core import Corpus, DeepReadError, Document, Heading, Paragraph
+from deepread_nb.core import Corpus, DeepReadError, Document, Heading, Paragraph, to_json
 from deepread_nb.index import Index
 from deepread_nb.llm import Scripted
 from deepread_nb.models import MODELS, find_model, stored_at
@@ -106,6 +106,38 @@ def test_a_corpus_without_a_paragraph(documents):
     with pytest.raises(DeepReadError, match='it holds no text'): ask('Why?', corpus, Scripted([]), folder=None)
 
 
+@pytest.mark.parametrize('damage', [dict(title=None), dict(children=[9]), dict(parent=7), dict(paragraphs=[[1]]), dict(paragraphs=None)])
+def test_a_corpus_file_that_was_tampered_with(folder, home, capsys, damage):
+    corpus = to_json(Corpus([Document.from_blocks('a.md', [Heading('Gate', 1), Paragraph('It opens at nine.')])]))
+    corpus['documents'][0]['sections'][0] |= damage
+    (folder/'c.json').write_text(json.dumps(corpus))
+    code, said = told(capsys, 'ask', 'Why?', str(folder/'c.json'), '--model', NOBODY)
+    assert code == 1 and 'c.json: its data is damaged' in said and 'Index the files again' in said
+
+
+def test_no_name_is_not_the_folder_one_is_in(folder, home, capsys, monkeypatch):
+    (folder/'gate.md').write_text(NOTICE)
+    monkeypatch.chdir(folder)
+    for argv in (['index', ''], ['ask', 'Why?', '', '--model', NOBODY]):
+        code, said = told(capsys, *argv)
+        assert code == 1 and 'this names no folder' in said
+
+
+def test_a_place_where_nothing_can_be_written(folder, home, capsys, monkeypatch):
+    (folder/'gate.md').write_text(NOTICE)
+    (folder/'file').write_text('')
+    script = Scripted([turn('Retrieve', query='gate'), turn('answer'), 'At nine.', dict(citations=['1:1:1'])])
+    run = ask('When does the gate open?', folder, script, folder=folder/'runs')
+    for argv in (['view', str(run.path), '--out', str(folder/'file'/'x.html')], ['index', str(folder/'gate.md'), '--out', str(folder/'file'/'c.json')]):
+        code, said = told(capsys, *argv)
+        assert code == 1 and 'it cannot be written' in said and 'Choose another place' in said
+    monkeypatch.setenv('DEEPREAD_HOME', str(folder/'file'))
+    (folder/'gate.md').write_text(NOTICE*2)
+    for argv in (['index', str(folder/'gate.md')], ['models', 'fetch', 'smollm2-135m']):
+        code, said = told(capsys, *argv)
+        assert code == 1 and 'DEEPREAD_HOME' in said and 'Traceback' not in said
+
+
 # --- the question, and the call -------------------------------------------------------------------------
 
 @pytest.mark.parametrize('question', ['', '  ', '?!', '\n'])
@@ -142,6 +174,15 @@ def test_a_model_file_of_ones_own_that_is_none(folder, home, capsys, data, reaso
     assert code == 1 and 'my.gguf: ' in said and reason in said and 'Traceback' not in said
 
 
+@pytest.mark.parametrize('data', [b'\xff\xfe\0', b'[1]\n', None])
+def test_a_recording_that_is_none(folder, home, capsys, data):
+    (folder/'gate.md').write_text(NOTICE)
+    if data is None: (folder/'r.jsonl').mkdir()
+    else: (folder/'r.jsonl').write_bytes(data)
+    code, said = told(capsys, 'ask', 'Why?', str(folder/'gate.md'), '--model', str(folder/'r.jsonl'), '--runs', str(folder/'runs'))
+    assert code == 1 and 'r.jsonl: ' in said and 'record' in said
+
+
 def test_a_model_that_was_never_fetched(folder, home, capsys):
     (folder/'gate.md').write_text(NOTICE)
     for model in MODELS:
@@ -155,10 +196,12 @@ def test_a_model_that_was_never_fetched(folder, home, capsys):
 def server():
     "A server that answers every call with the body it was given."
     class Answer(BaseHTTPRequestHandler):
-        status, kind, body = 200, 'text/event-stream', b''
+        status, kind, body, promised = 200, 'text/event-stream', b'', None # bytes it says will come
         def do_POST(self):
             self.rfile.read(int(self.headers['Content-Length']))
-            self.send_response(self.status); self.send_header('Content-Type', self.kind); self.end_headers()
+            self.send_response(self.status); self.send_header('Content-Type', self.kind)
+            if self.promised: self.send_header('Content-Length', str(self.promised))
+            self.end_headers()
             self.wfile.write(self.body)
         def log_message(self, *args): pass
     http = ThreadingHTTPServer(('127.0.0.1', 0), Answer)
@@ -181,13 +224,31 @@ def test_a_server_that_is_down_and_what_was_done_is_kept(folder, home, capsys):
     assert run.stop == 'error' and f'is kept: {run.path}' in out
 
 
-@pytest.mark.parametrize('status, body, reason', [(200, b'<html>Welcome</html>', 'broke off in the middle'), (200, b'data: <html>\n\n', 'not a chat completion'), (200, b'data: {"choices": 7}\n\n', 'not a chat completion'),
-                                                  (404, b'no', 'the server refused (404'), (200, b'', 'broke off in the middle')])
+@pytest.mark.parametrize('status, body, reason', [(200, b'<html>Welcome</html>', 'not a chat completion'), (200, b'data: <html>\n\n', 'not a chat completion'), (200, b'data: {"choices": 7}\n\n', 'not a chat completion'),
+                                                  (404, b'no', 'the server refused (404'), (200, b'', 'not a chat completion'), (200, b'data: {"error": {"message": "out of memory"}}\n\n', 'the server failed (out of memory)')])
 def test_a_server_that_answers_garbage(folder, home, capsys, server, status, body, reason):
     answer, model = server
     answer.status, answer.body = status, body
     code, said, _ = asked_of(model, folder, capsys)
     assert code == 1 and model.partition('@')[2] in said and reason in said and 'Traceback' not in said
+
+
+HELLO = json.dumps(dict(id='1', object='chat.completion.chunk', created=1, model='m', choices=[dict(index=0, delta=dict(content='{"thought'), finish_reason=None)])).encode()
+
+
+def test_a_server_that_goes_away_in_the_middle_of_a_reply(folder, home, capsys, server):
+    answer, model = server
+    answer.body = b'data: ' + HELLO + b'\n\n'
+    for promised in (0, 500): # it ends too soon, or breaks off before what it promised has come
+        answer.promised = len(answer.body) + promised
+        code, said, _ = asked_of(model, folder, capsys)
+        assert code == 1 and 'the server broke off in the middle of a reply' in said
+
+
+@pytest.mark.parametrize('model, mend', [('http://127.0.0.1:9/v1', 'Write NAME@http://server/v1'), ('m@127.0.0.1:9', 'Write NAME@http://server/v1'), ('m@http://127.0.0.1:port/v1', 'Write one such as http://localhost:8080/v1')])
+def test_an_address_that_is_none(folder, home, capsys, model, mend):
+    code, said, _ = asked_of(model, folder, capsys)
+    assert code == 1 and mend in said and not (folder/'runs').exists()
 
 
 def test_a_model_that_cannot_keep_to_the_form(folder, home, capsys, server):

@@ -152,6 +152,18 @@ def test_importing_is_light():
     assert seen.stdout.strip() == '[]', seen.stderr
 
 
+def test_what_a_program_begins_with_is_at_the_top():
+    "Every name is there, is the same object as in its module, and none is loaded before it is asked for."
+    import deepread_nb
+    assert {'ask', 'parse_folder', 'load', 'Index', 'Library', 'Corpus', 'Budget', 'show', '__version__'} <= set(dir(deepread_nb))
+    for name in deepread_nb.__all__: assert getattr(deepread_nb, name).__name__ == name
+    from deepread_nb import ask as at_the_top
+    assert at_the_top is ask
+    with pytest.raises(AttributeError, match='answer_me'): deepread_nb.answer_me
+    seen = subprocess.run([sys.executable, '-c', 'import sys, deepread_nb; print(sorted(m for m in sys.modules if m.startswith("deepread_nb.")))'], capture_output=True, text=True)
+    assert seen.stdout.strip() == '[]', seen.stderr
+
+
 # --- a real model ------------------------------------------------------------------------------------
 
 SMALL = stored_at(find_model('smollm2-135m'))

@@ -9,7 +9,7 @@ from deepread_nb.chunks import ChunkIndex, RaptorIndex
 from deepread_nb.core import Corpus, Document, Heading, Page, Paragraph, Region
 from deepread_nb.dense import DenseIndex
 from deepread_nb.hybrid import HybridIndex, StoreHybrid, explain
-from deepread_nb.index import Hits, Index, QueryError
+from deepread_nb.index import Hits, Index, QueryError, searchable
 from deepread_nb.late import LateIndex
 from deepread_nb.llm import Scripted
 from deepread_nb.query import Positions, run_query
@@ -151,6 +151,63 @@ def test_the_store_weighs_as_memory_does(tmp_path):
                 mine, its = memory.search(query, 1)[0], kept.search(query, 1)[0]
                 assert mine._replace(score=0) == its._replace(score=0), (unit, query)
                 assert kept.explain(query, its).score == pytest.approx(its.score)
+
+
+def almanac() -> Corpus:
+    "Two documents: one with printed page numbers, a table that goes on over three pages, and words on its last page that the table has, too."
+    def on(page: int, text: str, kind: str = 'text') -> Paragraph: return Paragraph(text, kind, (Region(page, None),))
+    blocks = [Heading('Almanac', 1, Region(1, None)), on(1, 'For the keepers.'), Heading('Moon', 2, Region(2, None)), on(2, 'The moon is new.'), Heading('Tides', 2, Region(3, None)),
+        on(3, 'Tide harbour gauge May | 4.2', 'table'), on(4, 'tide June | 4.1', 'table'), on(5, 'tide July | 4.4', 'table'), on(5, 'tide tables end'), Heading('Notes', 2, Region(6, None)), on(6, 'Every tide is a guess.')]
+    labels = ('i', 'ii', '1', '2', '3', '4')
+    return Corpus([Document.from_blocks('almanac.pdf', blocks, title='Saltmarsh almanac', pages=tuple(Page(n, 612, 792, label=label) for n, label in enumerate(labels, 1))), note('log.md', 'A quiet night.', 'The moon and a tide.')])
+
+
+@pytest.mark.parametrize('unit', ['page', 'paragraph'])
+def test_the_store_knows_printed_pages_and_tables_that_go_on(tmp_path, unit):
+    "Named pages, the last page, and the pages of one table come first in the order in which memory has them, and explanations add up."
+    corpus = almanac()
+    with Store.create(tmp_path/'s', corpus, progress=False) as store:
+        memory, kept = HybridIndex(corpus, unit), StoreHybrid(store, unit)
+        for query, first in (('What is on page 2?', {2, 4}), ('the tide on page 4', {4, 6}), ('the last page of the Saltmarsh almanac', {6}), ('harbour gauge tide', {3})):
+            mine, its = memory.search(query, 20), kept.search(query, 20)
+            assert {h.page for h in its[:len(first)]} == {h.page for h in mine[:len(first)]} == first, query
+            assert all(kept.explain(query, h).score == pytest.approx(h.score) for h in its)
+        for index in (memory, kept):
+            score = {h.page: h.score for h in reversed(index.search('harbour gauge tide', 20))}
+            if unit == 'page': assert score[4] == pytest.approx(.5*score[3]) and score[5] == pytest.approx(.25*score[3])
+            alone = {h.page: h.score for h in reversed(type(index)(corpus if index is memory else store, unit, index.signals - {'neighbours'}).search('harbour gauge tide', 20))}
+            assert alone[4] < score[4] and alone[3] == score[3]
+
+
+def test_a_page_that_goes_on_is_weighed_beyond_the_pool(tmp_path):
+    "The second page of a table is worth half of the first, though a hundred others have more of the words."
+    with Store.create(tmp_path/'s', almanac(), progress=False) as store:
+        wide, narrow = StoreHybrid(store, 'page'), StoreHybrid(store, 'page', pool=1)
+        score = {h.page: h.score for h in narrow.search('harbour gauge tide', 1)} | {r['page']: 0 for r in narrow.candidates(narrow.read('harbour gauge tide'), 1)}
+        assert set(score) == {3, 4} and wide.search('harbour gauge tide', 1)[0].page == 3
+
+
+@pytest.mark.parametrize('unit', ['page', 'paragraph'])
+def test_engines_and_a_reranker_have_their_say_over_a_store(tmp_path, unit):
+    corpus = almanac()
+    with Store.create(tmp_path/'s', corpus, progress=False) as store:
+        options = dict(engines=[Index(corpus, unit)], reranker=lambda question, texts: [len(t) for t in texts], depth=3)
+        for used in ({'engines'}, {'reranker'}, {'engines', 'reranker'}):
+            some = {k: v for k, v in options.items() if k in used | {'depth'}}
+            memory, kept = HybridIndex(corpus, unit, **some), StoreHybrid(store, unit, **some)
+            for query in ('harbour gauge tide', 'the moon'):
+                its = kept.search(query, 3)
+                assert [h._replace(score=0) for h in its[:1]] == [h._replace(score=0) for h in memory.search(query, 1)], (used, query)
+                assert all(kept.explain(query, h).score == pytest.approx(h.score) for h in its)
+                assert all(where and start for where, start in its.rows)
+        with pytest.raises(QueryError, match='does not find it'): kept.explain('harbour', StoreHybrid(store, unit).search('quiet')[0])
+
+
+def test_an_engine_of_another_corpus_has_no_vote(tmp_path):
+    with Store.create(tmp_path/'s', [note('a.md', 'oil')], progress=False) as store:
+        class Elsewhere:
+            def search(self, query, k=10, scope=None): return [h for h, _, _ in searchable(almanac(), 'page')]
+        assert [(h.doc_id, h.page) for h in StoreHybrid(store, 'page', engines=[Elsewhere()]).search('oil')] == [(1, 1)]
 
 
 def test_a_store_that_grows_is_weighed_anew(tmp_path):

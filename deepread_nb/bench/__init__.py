@@ -7,7 +7,7 @@ __all__ = ['COLOURS', 'DASHES', 'SYMBOLS', 'PATTERNS', 'CAUSE_LOOKS', 'POLICY', 
            'add_predictions', 'score_bench', 'frame_of', 'frame', 'leaderboard', 'Look', 'looks', 'blank_figure',
            'error_bars', 'cost_figure', 'noise_band', 'Segment', 'segments', 'segment_text', 'CurvePoints',
            'curve_points', 'calibration_figure', 'drift_figure', 'cascade_figure', 'kappa_figure', 'limit_figure',
-           'table_html', 'answers_html', 'report_html', 'report', 'export_submissions', 'import_submission']
+           'scrolled', 'table_html', 'answers_html', 'report_html', 'report', 'export_submissions', 'import_submission']
 
 # %% ../../nbs/51_report.ipynb #c004
 import json
@@ -23,14 +23,14 @@ import numpy as np
 
 from .datasets import Dataset, datasets, load_dataset
 from .runner import Outcome, Result, Store, content_key, read_results, run
-from ..core import DeepReadError
+from ..core import DeepReadError, write_whole
 from ..metrics.behaviour import NgramEmbed, queries, query_drift
 from ..metrics.effort import Price, accuracy_by_limit, accuracy_cost, calibration, curve, efforts, is_right, wasted_effort
 from ..metrics.errors import CAUSES, cascades, cause, kappa_matrix
 from ..metrics.evidence import score, summary
 from ..metrics.judge import Judge
 from ..metrics.predictions import Interval, Prediction, Question, Scored, load_questions, load_submission, mean_ci, save_submission, submission_json
-from ..widgets.trajectory import GENERATOR
+from ..widgets.trajectory import GENERATOR, wrap
 
 if TYPE_CHECKING: # loaded where they are used: a worker of the bench needs neither
     import pandas as pd
@@ -48,7 +48,8 @@ def _labels(results: Sequence[Result]) -> dict[tuple[str, str, str], str]:
         return ', '.join([system, *parts])
     return {g: label(g[0], g[1], json.loads(g[2])) for g in groups}
 
-def predictions(out: str | Path) -> dict[str, list[Prediction]]:
+def predictions(out: str | Path # folder of a bench
+               ) -> dict[str, list[Prediction]]:
     "The predictions of a bench by label, the latest for each question; failed ones are left out, and so count as missing."
     results = read_results(out).values()
     if not results: raise DeepReadError(str(out), 'there are no results in this folder', 'Run a bench into it first')
@@ -57,7 +58,7 @@ def predictions(out: str | Path) -> dict[str, list[Prediction]]:
     return {label: [replace(r.prediction, system=label) for r in rows.values() if not r.failed] for label, rows in latest.items()}
 
 # %% ../../nbs/51_report.ipynb #c008
-def add_predictions(out: str | Path,
+def add_predictions(out: str | Path,                    # folder of a bench
                     predictions: Sequence[Prediction],  # of one system
                     questions: Sequence[Question] = (), # to write their texts beside the ids
                    ) -> int:                            # new ones
@@ -73,9 +74,9 @@ def add_predictions(out: str | Path,
     return added
 
 # %% ../../nbs/51_report.ipynb #c014
-def score_bench(out: str | Path,
+def score_bench(out: str | Path,                             # folder of a bench
                 questions: Sequence[Question] | None = None, # None: those of the bench
-                judge: Judge | None = None,
+                judge: Judge | None = None,                  # decides on answers that no rule settles
                 rule: str = '',                              # of `metrics.answers.mark`, where there is no judge
                ) -> dict[str, list[Scored]]:                 # by label
     "Every system of a bench, marked on the same questions."
@@ -91,12 +92,16 @@ def _frame_row(label: str, r: Scored) -> dict[str, Any]:
                 correct=r.correct, how=r.how, page_f1=r.page_f1, doc_f1=r.doc_f1, cause=cause(r), steps=p.effort('steps'), tokens=p.effort('tokens'), generated=p.effort('generated'),
                 seconds=p.effort('seconds'), queries=len(queries(r)), stop=p.stop, hop=q.hop, kind=q.kind, domain=q.domain, dataset=q.dataset, answerable=q.answerable, path=p.path)
 
-def frame_of(groups: Mapping[str, Sequence[Scored]]) -> 'pd.DataFrame':
+def frame_of(groups: Mapping[str, Sequence[Scored]] # by system
+            ) -> 'pd.DataFrame':                        # a row for each question and system
     "Marked rows as a table."
     import pandas as pd
     return pd.DataFrame([_frame_row(label, r) for label, rows in groups.items() for r in rows])
 
-def frame(out: str | Path, judge: Judge | None = None, rule: str = '') -> 'pd.DataFrame':
+def frame(out: str | Path,            # folder of a bench
+          judge: Judge | None = None, # decides on answers that no rule settles
+          rule: str = '',             # of `metrics.answers.mark`, where there is no judge
+         ) -> 'pd.DataFrame':
     "A bench as a table, a row for each question and system."
     return frame_of(score_bench(out, judge=judge, rule=rule))
 
@@ -113,7 +118,8 @@ def _line(label: str, rows: Sequence[Scored]) -> dict[str, Any]:
     return line | corrected | dict(steps=_mean_effort(rows, 'steps'), tokens=_mean_effort(rows, 'tokens'), seconds=_mean_effort(rows, 'seconds'), kuiper=effort.kuiper, floor=effort.tied_floor,
                                    p=effort.p_value, wasted=wasted_effort(rows).ratio.mean, missing=s.missing, judge_failed=s.failed)
 
-def leaderboard(groups: Mapping[str, Sequence[Scored]]) -> 'pd.DataFrame': # best first
+def leaderboard(groups: Mapping[str, Sequence[Scored]] # by system
+               ) -> 'pd.DataFrame':                        # best first
     "All systems with their scores, intervals and costs."
     import pandas as pd
     return pd.DataFrame([_line(label, rows) for label, rows in groups.items()]).sort_values(['accuracy', 'page_f1'], ascending=False, ignore_index=True)
@@ -126,12 +132,13 @@ PATTERNS = ('', '/', '.', 'x', '-', '\\', '+')
 
 class Look(NamedTuple):
     "How one thing is told from the others, with and without colour."
-    colour: str
+    colour: str  # as #rrggbb
     dash: str    # of its line
     symbol: str  # of its points
     pattern: str # of its bars; empty for a plain one
 
-def looks(names: Sequence[str]) -> dict[str, Look]:
+def looks(names: Sequence[str] # in an order that stays, since the look follows from the place
+         ) -> dict[str, Look]:
     "A look for each name: eleven have eleven markers, and no look comes twice in the first 616."
     return {name: Look(*(values[i % len(values)] for values in (COLOURS, DASHES, SYMBOLS, PATTERNS))) for i, name in enumerate(names)}
 
@@ -143,7 +150,8 @@ def blank_figure(title: str, x: str, y: str,    # texts of the figure and of its
     import plotly.graph_objects as go
     return go.Figure(data=list(data), layout=dict(title=title, xaxis_title=x, yaxis_title=y, template='plotly_white', height=420, margin=dict(l=60, r=20, t=60, b=50), hovermode='closest') | layout)
 
-def error_bars(intervals: Sequence[Interval]) -> dict:
+def error_bars(intervals: Sequence[Interval] # one a point
+              ) -> dict:
     "Error bars from intervals, as plotly takes them."
     return dict(type='data', symmetric=False, array=[i.high - i.mean for i in intervals], arrayminus=[i.mean - i.low for i in intervals], thickness=1)
 
@@ -153,7 +161,7 @@ def _costs(groups: Mapping[str, Sequence[Scored]], measure: str, prices: Mapping
     if prices is None: return {label: _mean_effort(rows, measure) for label, rows in groups.items()}
     return {p.system: p.per_question.mean for p in accuracy_cost(groups, prices)}
 
-def cost_figure(groups: Mapping[str, Sequence[Scored]],
+def cost_figure(groups: Mapping[str, Sequence[Scored]],                  # by system
                 measure: str = 'tokens',                  # steps, tokens, generated or seconds
                 prices: Mapping[str, Price] | None = None, # of models by name; instead of a measure
                ) -> 'go.Figure':
@@ -167,11 +175,15 @@ def cost_figure(groups: Mapping[str, Sequence[Scored]],
     return blank_figure('Accuracy against cost', f'{"cost" if prices else measure} a question', 'accuracy', points, yaxis_range=[0, 1.02])
 
 # %% ../../nbs/51_report.ipynb #c031
-def noise_band(n: int, accuracy: float, points: int = 101) -> tuple[np.ndarray, np.ndarray]: # shares of the questions, and the half-width in questions
+def noise_band(n: int,            # questions
+               accuracy: float,   # share of right answers, 0 to 1
+               points: int = 101, # of the band
+              ) -> tuple[np.ndarray, np.ndarray]: # shares of the questions, and the half-width in questions
     "Where 95 % of the points of a cumulative difference curve lie by chance: 1.96 standard deviations of a random-walk bridge."
     share = np.linspace(0, 1, points)
     return share, 1.96*np.sqrt(accuracy*(1 - accuracy)*n*share*(1 - share))
 
+# %% ../../nbs/51_report.ipynb #c034
 class Segment(NamedTuple):
     "A stretch of a cumulative difference curve: the questions between two of its points."
     low: float         # least effort of its questions
@@ -187,31 +199,32 @@ def _kept(d: np.ndarray, most: int) -> list[int]: # 0-based points after the fir
     if len(points) <= most: return points.tolist()
     return sorted({*np.linspace(1, len(d) - 1, most).round().astype(int).tolist(), int(d[1:].argmax()) + 1, int(d[1:].argmin()) + 1})
 
-def segments(rows: Sequence[Scored],
-             measure: str = 'steps',
-             most: int = 60, # about as many; neighbouring efforts share one where there are more
+def segments(rows: Sequence[Scored],  # of one system
+             measure: str = 'steps',  # steps, tokens, generated or seconds
+             most: int = 60,          # about as many; neighbouring efforts share one where there are more
             ) -> list[Segment]:
     "The cumulative difference curve with its questions; those without this measure on record are in none."
-    spent = np.array([np.nan if e is None else e for r in rows for e in [r.prediction.effort(measure) if r.prediction else 0.]], float)
-    right = np.array([is_right(r) for r in rows], bool)
-    known = np.flatnonzero(~np.isnan(spent))
-    c, found, before = curve(spent[known], right[known]), [], 0
-    order = known[np.argsort(spent[known], kind='stable')]
+    spent, right, _, unmeasured = efforts(rows, measure)
+    if unmeasured: rows = [r for r in rows if not r.prediction or r.prediction.effort(measure) is not None]
+    c, found, before = curve(spent, right), [], 0
+    order = np.argsort(spent, kind='stable')
     for i in _kept(c.d, most):
         inside = order[c.k[before]:c.k[i]]
         found.append(Segment(float(c.effort[before]), float(c.effort[i - 1]), [rows[j] for j in inside], int(right[inside].sum()), int(c.k[i]), float(c.d[i])))
         before = i
     return found
 
-def segment_text(label: str, s: Segment, measure: str,
-                 most: int = 6, # ids in it
+def segment_text(label: str,     # of the system
+                 s: Segment,
+                 measure: str,   # of effort
+                 most: int = 6,  # ids in it
                 ) -> str:
     "What a pointer on a segment is told: its questions with a tick or a cross, and where the curve has got to at its end."
     effort = f'{s.low:,.4g}' if s.low == s.high else f'{s.low:,.4g} to {s.high:,.4g}'
     ids = ', '.join(f'{r.question.id} {"✓" if is_right(r) else "✗"}' for r in s.rows[:most]) + (f' and {len(s.rows) - most} more' if len(s.rows) > most else '')
     return f'{label}, {effort} {measure}: {s.right} of {len(s.rows)} right; at its end the curve is at {s.d:+.1f} after {s.k} questions. {ids}'
 
-# %% ../../nbs/51_report.ipynb #c034
+# %% ../../nbs/51_report.ipynb #c037
 class CurvePoints(NamedTuple):
     "A curve as a drawing needs it: its start, then the middle and the end of each segment."
     x: list[float]    # share of the questions
@@ -220,7 +233,11 @@ class CurvePoints(NamedTuple):
     ids: list[str]    # the keys of the marks
     texts: list[str]  # and what they tell
 
-def curve_points(label: str, found: Sequence[Segment], measure: str, size: int = 7) -> CurvePoints:
+def curve_points(label: str,               # of the system
+                 found: Sequence[Segment], # of its curve, at least one
+                 measure: str,             # of effort
+                 size: int = 7,            # of a mark, in pixels
+                ) -> CurvePoints:
     "The points of a curve, with a mark in the middle of each segment."
     out, before, whole = CurvePoints([0.], [0.], [0], [''], ['']), (0., 0.), found[-1].k
     for i, s in enumerate(found):
@@ -230,9 +247,10 @@ def curve_points(label: str, found: Sequence[Segment], measure: str, size: int =
         before = end
     return out
 
-# %% ../../nbs/51_report.ipynb #c036
-def calibration_figure(groups: Mapping[str, Sequence[Scored]], measure: str = 'steps',
-                       most: int = 60, # segments a curve
+# %% ../../nbs/51_report.ipynb #c039
+def calibration_figure(groups: Mapping[str, Sequence[Scored]], # by system
+                       measure: str = 'steps', # steps, tokens, generated or seconds
+                       most: int = 60,         # segments a curve
                        cut: Mapping[str, Sequence[Segment]] | None = None, # the segments, where they are known already
                       ) -> 'go.Figure':
     "Cumulative difference curves with their noise band, the widest of the systems shown."
@@ -247,8 +265,10 @@ def calibration_figure(groups: Mapping[str, Sequence[Scored]], measure: str = 's
                          ids=at.ids, hovertext=[escape(text) for text in at.texts], hoverinfo=['all' if size else 'skip' for size in at.size]))
     return blank_figure(f'Calibration of effort ({measure})', f'share of the questions, by rising {measure}', 'right answers ahead of an even spread', data)
 
-# %% ../../nbs/51_report.ipynb #c039
-def drift_figure(groups: Mapping[str, Sequence[Scored]], embed: Callable | None = None) -> 'go.Figure':
+# %% ../../nbs/51_report.ipynb #c044
+def drift_figure(groups: Mapping[str, Sequence[Scored]], # by system
+                 embed: Callable | None = None,          # texts to vectors; by default n-grams of these queries
+                ) -> 'go.Figure':
     "Mean drift of the queries of right and wrong answers, a pair of bars a system."
     embed = embed or NgramEmbed().fit([q for rows in groups.values() for r in rows for q in queries(r)])
     found = {label: query_drift(rows, embed) for label, rows in groups.items()}
@@ -259,10 +279,11 @@ def drift_figure(groups: Mapping[str, Sequence[Scored]], embed: Callable | None 
                     ids=[f'{label}#{side}' for label in found], hovertext=[escape(f'{label}, {side} answers: drift {m}') for label, m in zip(found, means)])
     return fig
 
-# %% ../../nbs/51_report.ipynb #c042
+# %% ../../nbs/51_report.ipynb #c047
 CAUSE_LOOKS = dict(zip(('right', *CAUSES), (looks('012345678')[n] for n in '2714356')))
 
-def cascade_figure(groups: Mapping[str, Sequence[Scored]]) -> 'go.Figure':
+def cascade_figure(groups: Mapping[str, Sequence[Scored]] # by system
+                  ) -> 'go.Figure':
     "The error cascade, a stacked bar a system."
     found = cascades(groups)
     fig = blank_figure('Error cascade', 'share of the questions', '', barmode='stack', height=140 + 40*len(groups))
@@ -273,8 +294,9 @@ def cascade_figure(groups: Mapping[str, Sequence[Scored]]) -> 'go.Figure':
                         ids=[f'{label}#{part}' for label in found], hovertext=[escape(f'{label}: {n} of {c.n} {part} ({c.shares[part].mean:.1%})') for (label, c), n in zip(found.items(), counts)])
     return fig
 
-# %% ../../nbs/51_report.ipynb #c045
-def kappa_figure(groups: Mapping[str, Sequence[Scored]]) -> 'go.Figure':
+# %% ../../nbs/51_report.ipynb #c050
+def kappa_figure(groups: Mapping[str, Sequence[Scored]] # by system, on the same questions
+                ) -> 'go.Figure':
     "Agreement of every two systems, as a matrix."
     found = kappa_matrix(groups)
     names = [escape(s) for s in found.systems]
@@ -284,9 +306,10 @@ def kappa_figure(groups: Mapping[str, Sequence[Scored]]) -> 'go.Figure':
                     ids=[f'{a}#with {b}' for row in pairs for a, b, _ in row], hovertext=[[escape(f'{a} and {b}: kappa {k:.2f}') for a, b, k in row] for row in pairs])
     return fig
 
-# %% ../../nbs/51_report.ipynb #c048
-def limit_figure(groups: Mapping[str, Sequence[Scored]], measure: str = 'steps',
-                 most: int = 50, # limits a system
+# %% ../../nbs/51_report.ipynb #c053
+def limit_figure(groups: Mapping[str, Sequence[Scored]], # by system
+                 measure: str = 'steps',                 # steps, tokens, generated or seconds
+                 most: int = 50,                         # limits a system
                 ) -> 'go.Figure':
     "Accuracy within each limit of effort, a line a system."
     look, data = looks(list(groups)), []
@@ -297,71 +320,83 @@ def limit_figure(groups: Mapping[str, Sequence[Scored]], measure: str = 'steps',
                          hovertext=[escape(f'{label}, at most {p.limit:,.4g} {measure}: accuracy {p.accuracy}') for p in points]))
     return blank_figure(f'Accuracy by limit of {measure}', f'at most so many {measure}', 'accuracy', data, yaxis_range=[0, 1.02])
 
-# %% ../../nbs/51_report.ipynb #c051
+# %% ../../nbs/51_report.ipynb #c056
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'"
 STYLE = '''body{font:15px/1.5 system-ui,sans-serif;max-width:1100px;margin:2em auto;padding:0 1em;color:#222;background:#fff}
 table{border-collapse:collapse;font-size:13px}td,th{padding:3px 9px;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}
-td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}.scroll{overflow-x:auto}.right{color:#00734f}.wrong{color:#b34700}small{color:#666}'''
+td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}.scroll{overflow-x:auto}figure{margin:0}.right{color:#00734f}.wrong{color:#b34700}small{color:#666}'''
 
 def _cell(value: Any) -> str:
     "A cell of a table; numbers to three digits, text escaped."
     if isinstance(value, (float, np.floating)): return f'<td class="n">{"" if np.isnan(value) else f"{value:.3f}" if abs(value) < 100 else f"{value:,.0f}"}</td>'
     return f'<td class="n">{value}</td>' if isinstance(value, (int, np.integer)) else f'<td>{escape(str(value))}</td>'
 
-def table_html(table: 'pd.DataFrame') -> str:
-    "A table as HTML; all text is escaped."
-    head = ''.join(f'<th>{escape(str(c))}</th>' for c in table.columns)
-    rows = ''.join('<tr>' + ''.join(map(_cell, row)) + '</tr>' for row in table.itertuples(index=False))
-    return f'<div class="scroll"><table><tr>{head}</tr>{rows}</table></div>'
+def scrolled(table: str, # HTML
+             label: str, # what it is, for a screen reader
+            ) -> str:
+    "A table that scrolls where it is too wide, also by keyboard."
+    return wrap('div', table, class_='scroll', tabindex='0', role='region', aria_label=label)
 
-# %% ../../nbs/51_report.ipynb #c054
-def answers_html(groups: Mapping[str, Sequence[Scored]],
-                 most: int = 2000, # questions
+def table_html(table: 'pd.DataFrame' # with plain columns
+              ) -> str:
+    "A table as HTML; all text is escaped."
+    head = ''.join(f'<th scope="col">{escape(str(c))}</th>' for c in table.columns)
+    rows = ''.join('<tr>' + ''.join(map(_cell, row)) + '</tr>' for row in table.itertuples(index=False))
+    return scrolled(f'<table><tr>{head}</tr>{rows}</table>', 'Leaderboard')
+
+# %% ../../nbs/51_report.ipynb #c059
+def answers_html(groups: Mapping[str, Sequence[Scored]], # by system, each with the same questions in one order
+                 most: int = 2000,                       # questions
                 ) -> str:
     "What every system said to every question."
     def said(r: Scored) -> str:
         answer = escape(', '.join(r.prediction.answer))[:400] if r.prediction else '<i>missing</i>'
         return f'<td class="{"right" if r.correct >= .5 else "wrong"}">{answer} <small>{r.correct:.2g}</small></td>'
     columns = list(groups.values())
-    head = ''.join(f'<th>{escape(c)}</th>' for c in ('question', 'gold', *groups))
+    head = ''.join(f'<th scope="col">{escape(c)}</th>' for c in ('question', 'gold', *groups))
     rows = [f'<tr><td>{escape(q.question)}<br><small>{escape(q.id)}</small></td><td>{escape(" | ".join(", ".join(v) for v in q.answer_variants))[:400]}</td>' + ''.join(said(c[i]) for c in columns) + '</tr>'
             for i, q in enumerate(r.question for r in columns[0][:most])]
     more = f'<p>The first {most} of {len(columns[0])} questions.</p>' if len(columns[0]) > most else ''
-    return f'<details><summary>All answers</summary>{more}<div class="scroll"><table><tr>{head}</tr>{"".join(rows)}</table></div></details>'
+    table = scrolled(f'<table><tr>{head}</tr>{"".join(rows)}</table>', 'All answers')
+    return f'<details><summary>All answers</summary>{more}{table}</details>'
 
-# %% ../../nbs/51_report.ipynb #c056
+# %% ../../nbs/51_report.ipynb #c061
 FIGURES: dict[str, Callable[..., 'go.Figure']] = dict(cost=cost_figure, calibration=calibration_figure, drift=drift_figure, cascade=cascade_figure, kappa=kappa_figure, limit=limit_figure)
 
 def _plots(groups: Mapping[str, Sequence[Scored]]) -> str:
     "All figures as HTML, without the library they need."
     config = dict(displaylogo=False, responsive=True)
     shown = {name: f(groups) for name, f in FIGURES.items() if name != 'kappa' or len(groups) > 1}
-    return ''.join(fig.to_html(full_html=False, include_plotlyjs=False, config=config, div_id=f'figure-{name}') for name, fig in shown.items())
+    drawn = lambda name, fig: fig.to_html(full_html=False, include_plotlyjs=False, config=config, div_id=f'figure-{name}')
+    return ''.join(wrap('figure', drawn(name, fig), aria_label=fig.layout.title.text) for name, fig in shown.items())
 
-def report_html(groups: Mapping[str, Sequence[Scored]], title: str = 'Bench') -> str:
+def report_html(groups: Mapping[str, Sequence[Scored]], # by system
+                title: str = 'Bench',                   # of the page
+               ) -> str:
     "The report as one page that loads nothing from anywhere."
     from plotly.offline import get_plotlyjs
     board, n = leaderboard(groups), len(next(iter(groups.values())))
     head = (f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">{GENERATOR}<meta name="viewport" content="width=device-width, initial-scale=1">'
             f'<title>{escape(title)}</title><style>{STYLE}</style><script>{get_plotlyjs()}</script>')
     said = f'<p>{len(groups)} systems, {n} questions. Intervals: 95 % bootstrap. Missing predictions count as wrong. K beside its floor: what chance alone would give for these efforts.</p>'
-    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body><h1>{escape(title)}</h1>{said}{table_html(board)}{_plots(groups)}{answers_html(groups)}</body></html>\n'
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body><main><h1>{escape(title)}</h1>{said}{table_html(board)}{_plots(groups)}{answers_html(groups)}</main></body></html>\n'
 
-def report(out: str | Path,
+def report(out: str | Path,                # folder of a bench
            path: str | Path | None = None, # HTML file; default: report.html in the folder
-           judge: Judge | None = None,
+           judge: Judge | None = None,     # decides on answers that no rule settles
            rule: str = '',                 # of `metrics.answers.mark`, where there is no judge
-           title: str = '',
+           title: str = '',                # of the page; default: the name of the folder
            groups: Mapping[str, Sequence[Scored]] | None = None, # rows that are marked already
           ) -> Path:
-    "Write the report of a bench as one HTML file, and give its path."
+    "Write the report of a bench as one HTML file, and give its path; `DeepReadError` if it cannot be written."
     path = Path(path) if path else Path(out)/'report.html'
     page = report_html(groups or score_bench(out, judge=judge, rule=rule), title or f'Bench {Path(out).resolve().name}')
-    path.write_text(page, encoding='utf-8', newline='\n')
-    return path
+    return write_whole(path, page)
 
-# %% ../../nbs/51_report.ipynb #c060
-def export_submissions(out: str | Path, folder: str | Path) -> list[Path]:
+# %% ../../nbs/51_report.ipynb #c065
+def export_submissions(out: str | Path,    # folder of a bench
+                       folder: str | Path, # to write into; made if it is not there
+                      ) -> list[Path]:
     "Write the predictions of a bench as MADQA submissions, a file a system."
     folder, store = Path(folder), Store(out)
     folder.mkdir(parents=True, exist_ok=True)
@@ -372,7 +407,8 @@ def export_submissions(out: str | Path, folder: str | Path) -> list[Path]:
         named[f'{name}_{len(named)}' if name in named else name] = found
     return [save_submission(folder/f'results_{name}.jsonl', found, gold) for name, found in named.items()]
 
-def import_submission(path: str | Path, out: str | Path,
+def import_submission(path: str | Path, # of the submission
+                      out: str | Path,  # folder of a bench
                       system: str = '', # its name on the leaderboard; default: what the file says
                      ) -> int:          # predictions that are new
     "Put a MADQA submission into a bench; its questions must be among those of the bench."

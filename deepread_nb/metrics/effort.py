@@ -43,10 +43,9 @@ def efforts(rows: Sequence[Scored], # of one system
            ) -> Efforts:
     "Effort and outcome of every question; `MetricError` for an unknown measure."
     if measure not in EFFORTS: raise MetricError(repr(measure), 'this is no measure of effort', f'Choose one of {", ".join(EFFORTS)}')
-    pairs = [(0. if r.prediction is None else r.prediction.effort(measure), is_right(r)) for r in rows]
-    known = [(s, y) for s, y in pairs if s is not None]
-    return Efforts(np.array([s for s, _ in known], float), np.array([y for _, y in known], bool),
-                   sum(r.prediction is None for r in rows), len(pairs) - len(known))
+    spent = [r.prediction.effort(measure) if r.prediction else 0. for r in rows]
+    known, right = np.array([s is not None for s in spent], bool), np.array([is_right(r) for r in rows], bool)
+    return Efforts(np.array(spent, float)[known], right[known], sum([r.prediction is None for r in rows]), spent.count(None))
 
 # %% ../../nbs/44_effort.ipynb #c013
 def _groups(spent: Sequence[float], right: Sequence[bool]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -163,7 +162,7 @@ def calibration(rows: Sequence[Scored], # of one system
                ) -> EffortCalibration:
     "Effort calibration of one system (MADQA App. F.3), with its noise floor."
     found = efforts(rows, measure)
-    accuracy, null = mean_ci(found.right.astype(float).tolist(), seed), kuiper_null(found.spent, found.right, trials, seed)
+    accuracy, null = mean_ci(found.right, seed), kuiper_null(found.spent, found.right, trials, seed)
     floor = noise_floor(accuracy.n, accuracy.mean) if accuracy.n else 0.
     return EffortCalibration(measure, kuiper(found.spent, found.right), floor, null.mean, null.p_value, null.exact, accuracy, found.missing, found.unmeasured)
 
@@ -243,7 +242,7 @@ def wasted_effort(rows: Sequence[Scored], # of one system
     given = [r for r in rows if r.prediction]
     spent, right, _, unmeasured = efforts(given, measure)
     share = lambda i: ratio(spent[i][~right[i]], spent[i][right[i]])
-    means = [mean_ci(spent[side].tolist(), seed) for side in (right, ~right)]
+    means = [mean_ci(spent[side], seed) for side in (right, ~right)]
     return Waste(bootstrap(share, len(spent), seed=seed), *means, len(rows) - len(given), unmeasured)
 
 # %% ../../nbs/44_effort.ipynb #c069
@@ -263,7 +262,7 @@ def accuracy_by_limit(rows: Sequence[Scored],                # of one system
     if limits is None:
         values = np.unique(spent[spent > 0])
         limits = values[np.linspace(0, len(values) - 1, min(len(values), most)).round().astype(int)]
-    return [Limited(float(limit), mean_ci((right & (spent <= limit)).astype(float).tolist(), seed)) for limit in limits]
+    return [Limited(float(limit), mean_ci(right & (spent <= limit), seed)) for limit in limits]
 
 # %% ../../nbs/44_effort.ipynb #c072
 class ColdStart(NamedTuple):

@@ -11,8 +11,8 @@ __all__ = ['NO_PAGE', 'FORMATS', 'EFFORTS', 'HOW', 'MAX_LINE', 'PageRef', 'Quest
 # %% ../../nbs/40_predictions.ipynb #c003
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, field
+from functools import lru_cache
 from math import isfinite, nan
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -91,14 +91,12 @@ class Prediction:
     steps: float | None = None          # as reported by another program; goes before what the moves say
     tokens: float | None = None         # as reported
     generated: float | None = None      # as reported
-
-    @cached_property
-    def _kept(self) -> dict[str, float | None]: return {} # measures that were asked for before: figures ask for them again and again
+    _kept: dict[str, float | None] = field(default_factory=dict, init=False, repr=False, compare=False) # measures that were asked for before: figures ask for them again and again
 
     def _count(self, measure: str) -> float:
-        if measure == 'steps': return max(1, sum(m.tool != ANSWER for m in self.moves))
-        if measure == 'tokens': return sum(m.prompt + m.generated for m in self.moves)
-        return sum(getattr(m, measure) for m in self.moves)
+        if measure == 'steps': return max(1, sum([m.tool != ANSWER for m in self.moves]))
+        if measure == 'tokens': return sum([m.prompt + m.generated for m in self.moves])
+        return sum([getattr(m, measure) for m in self.moves])
 
     def effort(self, measure: str = 'steps') -> float | None: # None where it is not known
         "What the answer cost, in one of `EFFORTS`; `DeepReadError` for another word."
@@ -171,7 +169,8 @@ def mean_ci(values: Iterable[float], # one for each question
             draws: int = 2000,       # bootstrap samples
            ) -> Interval:       # of NaN for no values
     "The mean with its percentile bootstrap interval; the same for the same values in any order."
-    distinct, counts = np.unique(np.fromiter(values, float), return_counts=True)
+    given = values.astype(float) if isinstance(values, np.ndarray) else np.fromiter(values, float)
+    distinct, counts = np.unique(given, return_counts=True)
     n = int(counts.sum())
     if not n: return Interval(nan, nan, nan, 0)
     bounds = _bounds if len(distinct) <= 8 else _bounds.__wrapped__ # marks take few values, and the same counts come again and again

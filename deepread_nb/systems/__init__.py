@@ -56,6 +56,8 @@ def make_system(name: str,     # as `systems` lists it
     for option, value in options.items():
         if option not in fields: raise DeepReadError(option, f'{name} has no such option', f'Its options are {", ".join(fields)}')
         if not _fits(value, fields[option].type): raise DeepReadError(option, f'it cannot be {value!r}', f'Give {_words(fields[option].type)}')
+        least = 1 if option == 'k' else 0 # a search for no hits finds nothing, whatever is asked
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and value < least: raise DeepReadError(option, f'it cannot be {value!r}', f'Give a number from {least}')
     return known[name](**options)
 
 # %% ../../nbs/39_systems.ipynb #c019
@@ -65,9 +67,9 @@ def _is_corpus(path: Path) -> bool:
     with path.open('rb') as f: return f'"format": "{FORMAT}"'.encode() in f.read(200)
 
 # %% ../../nbs/39_systems.ipynb #c022
-Documents = str | Path | Sequence[str | Path] | Document | Corpus | Library
+Documents = str | Path | Sequence[str | Path] | Document | Sequence[Document] | Corpus | Library
 
-def corpus_of(documents: Documents, # folder, file, files, document, corpus, or library
+def corpus_of(documents: Documents, # folder, file, files, document, documents, corpus, or library
               **reading: Any        # how files are read, see `parse_folder`
              ) -> Corpus:
     "A corpus from whatever holds the documents; `DocumentError` if nothing in it can be read."
@@ -75,11 +77,13 @@ def corpus_of(documents: Documents, # folder, file, files, document, corpus, or 
     if isinstance(documents, Corpus): return documents
     if isinstance(documents, Document): return Corpus([documents])
     if isinstance(documents, (str, Path)): return load(documents) if _is_corpus(Path(documents)) else parse_folder(documents, **reading)
-    if isinstance(documents, Sequence) and documents and all(isinstance(d, (str, Path)) for d in documents): return parse_paths(documents, **reading)
-    raise DeepReadError(f'{type(documents).__name__} {documents!r}'[:80], 'these are no documents', 'Give a folder, a file, a list of files, a Document, a Corpus or a Library')
+    if isinstance(documents, Sequence) and documents:
+        if all(isinstance(d, (str, Path)) for d in documents): return parse_paths(documents, **reading)
+        if all(isinstance(d, Document) for d in documents): return Corpus(documents)
+    raise DeepReadError(f'{type(documents).__name__} {documents!r}'[:80], 'these are no documents', 'Give a folder, a file, a list of files, a Document or a list of them, a Corpus or a Library')
 
 # %% ../../nbs/39_systems.ipynb #c028
-def library_of(documents: Documents, # folder, file, files, document, corpus, or library
+def library_of(documents: Documents, # folder, file, files, document, documents, corpus, or library
                **reading: Any        # how files are read, see `parse_folder`
               ) -> Library:
     "A library from whatever holds the documents."

@@ -30,17 +30,21 @@ def _spent(groups: Mapping[str, Sequence[Scored]], measure: str) -> dict[str, tu
     found = {label: efforts([r for r in rows if r.prediction], measure) for label, rows in groups.items()}
     return {label: (e.spent[e.right], e.spent[~e.right], float(ratio(e.spent[~e.right], e.spent[e.right]))) for label, e in found.items()}
 
-def waste_text(groups: Mapping[str, Sequence[Scored]], measure: str = 'steps') -> str:
+def waste_text(groups: Mapping[str, Sequence[Scored]], # by system
+               measure: str = 'steps',                 # steps, tokens, generated or seconds
+              ) -> str:
     "How many times the effort of right answers the wrong ones took, by system, the most wasteful first."
     ratios = {label: r for label, (_, _, r) in _spent(groups, measure).items() if np.isfinite(r)}
     return ', '.join(f'{s} {r:.2f}' for s, r in sorted(ratios.items(), key=lambda sr: -sr[1])) or 'unknown'
 
 # %% ../../nbs/56_calibration.ipynb #c009
-def waste_figure(groups: Mapping[str, Sequence[Scored]], measure: str = 'steps') -> 'go.Figure':
+def waste_figure(groups: Mapping[str, Sequence[Scored]], # by system
+                 measure: str = 'steps',                 # steps, tokens, generated or seconds
+                ) -> 'go.Figure':
     "Mean effort of right and of wrong answers, a pair of bars a system; missing predictions are in neither."
     found, data = _spent(groups, measure), []
     for n, (side, colour, pattern) in enumerate((('right', COLOURS[2], ''), ('wrong', COLOURS[1], '/'))):
-        means = {label: mean_ci(both[n].tolist()) for label, both in found.items()}
+        means = {label: mean_ci(both[n]) for label, both in found.items()}
         data.append(dict(type='bar', x=list(means), y=[m.mean if m.n else None for m in means.values()], name=f'{side} answers', marker=dict(color=colour, pattern=dict(shape=pattern)), error_y=error_bars(list(means.values())),
                          ids=[f'{label}#{side}' for label in means], hovertext=[f'{label}, {side} answers: {m.mean:,.4g} {measure} ({m.low:,.4g} to {m.high:,.4g}, n={m.n}). Wrong over right: {found[label][2]:.2f}' for label, m in means.items()]))
     return blank_figure(f'Wasted effort ({measure})', '', f'{measure} a question, mean', data, barmode='group')
@@ -49,11 +53,10 @@ def waste_figure(groups: Mapping[str, Sequence[Scored]], measure: str = 'steps')
 def _limit_picks(label: str, rows: Sequence[Scored], measure: str, limits: Sequence[float]) -> dict[str, Pick]:
     "The right answers that each limit is the first to let through."
     found: dict[str, Pick] = {f'{label}#within {limit:g}': (label, []) for limit in limits}
-    right = [r for r in rows if is_right(r) and r.prediction.effort(measure) is not None]
-    first = np.searchsorted(np.asarray(limits, float), [r.prediction.effort(measure) for r in right])
-    keys = list(found)
-    for r, n in zip(right, first):
-        if n < len(keys): found[keys[n]][1].append(r.question.id)
+    right = [(r.question.id, spent) for r in rows if is_right(r) and (spent := r.prediction.effort(measure)) is not None]
+    first, keys = np.searchsorted(np.asarray(limits, float), [spent for _, spent in right]).tolist(), list(found)
+    for (question_id, _), n in zip(right, first):
+        if n < len(keys): found[keys[n]][1].append(question_id)
     return found
 
 # %% ../../nbs/56_calibration.ipynb #c015
@@ -63,10 +66,7 @@ def _picks(groups: Mapping[str, Sequence[Scored]], cut: Mapping[str, Sequence[Se
     for label, rows in groups.items():
         found |= {f'{label}#{i}': picks_of(label, s.rows) for i, s in enumerate(cut[label])}
         found[f'{label}#all'] = picks_of(label, rows)
-        sides: dict[bool, list[Scored]] = {True: [], False: []}
-        for r in rows:
-            if r.prediction: sides[is_right(r)].append(r)
-        found |= {f'{label}#right': picks_of(label, sides[True]), f'{label}#wrong': picks_of(label, sides[False])}
+        found |= {f'{label}#right': picks_of(label, filter(is_right, rows)), f'{label}#wrong': picks_of(label, (r for r in rows if r.prediction and not is_right(r)))}
         found |= _limit_picks(label, rows, measure, limits[label])
     return found
 
@@ -83,7 +83,9 @@ def table_note(trials: int) -> str: # shuffles
     return ('K (Kuiper) is the height of a system\'s curve below from its lowest to its highest point, in questions; the floor is what K would be in the mean if effort meant nothing, '
             f'found by shuffling which of its answers are right {trials:,} times; and p is the share of these shuffles whose K is as high as the real one.')
 
-def calibration_table(found: Mapping[str, EffortCalibration], trials: int = 1000) -> str:
+def calibration_table(found: Mapping[str, EffortCalibration], # by system
+                      trials: int = 1000,                     # shuffles that were made
+                     ) -> str:
     "K with its noise floor, a row a system, as HTML; text is escaped."
     head = wrap('tr', *(tag('th', h, scope='col') for h in ('system', 'accuracy', 'questions', 'K', 'floor', 'p', 'does correctness depend on effort?')))
     cells = lambda c: (f'{c.accuracy.mean:.3f} ({c.accuracy.low:.3f} to {c.accuracy.high:.3f})', c.n, f'{c.kuiper:.1f}', f'{c.tied_floor:.1f}', f'< {1/trials:g}' if c.p_value < 1/trials else f'{c.p_value:.3f}', verdict_text(c))

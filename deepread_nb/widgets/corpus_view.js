@@ -1,7 +1,7 @@
 // The corpus view: what is in a corpus, what the parser made of its pages, and what runs have looked at.
 
 // In a file the same questions are answered from what was written into it. There is no index there: a search that was not
-// made in the notebook looks for the words as they stand.
+// made in the notebook gives the paragraphs that hold the most of its words.
 const fileAnswers = {
   open: (data) => data.open,
   sections: (data, { doc }) => data.sections[doc],
@@ -12,11 +12,13 @@ const fileAnswers = {
   explain: (data, { query, n }) => data.searches[query]?.reasons[n] ?? [],
   search: (data, { query }) => {
     if (data.searches[query]) return data.searches[query].found;
-    const wanted = query.toLowerCase(), hits = [];
+    const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu))], found = [];
     for (const [key, paras] of Object.entries(data.texts)) {
-      for (const p of paras) if (hits.length < 20 && p.text.toLowerCase().includes(wanted)) hits.push({ doc: Number(key.split(":")[0]), sec: Number(key.split(":")[1]), coord: p.coord, page: p.page, where: "", text: p.text.slice(0, 200), score: null });
+      const [doc, sec] = key.split(":").map(Number);
+      for (const p of paras) found.push({ held: words.filter((w) => p.text.toLowerCase().includes(w)).length, hit: { doc, sec, coord: p.coord, page: p.page, where: "", text: p.text.slice(0, 200), score: null } });
     }
-    return { hits, note: "A file has no index: these paragraphs hold the words as they stand." };
+    const most = found.reduce((n, { held }) => Math.max(n, held), 1), hits = found.filter(({ held }) => held === most).slice(0, 20).map(({ hit }) => hit);
+    return { hits, note: `A file has no index: these paragraphs hold ${most < words.length ? `${most} of the ${words.length} words` : "every word"} that was asked for, in the order of the documents.` };
   },
 };
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from fastcore.basics import patch
 
 from ..agent import Library, Trajectory
-from ..core import Coord, Corpus, Document, DocumentError, Region, section_path
+from ..core import Coord, Corpus, Document, DocumentError, Region, section_path, write_whole
 from ..hybrid import HybridIndex, explain
 from ..index import Hit, where_line
 from ..pages import COLORS, thumbnail
@@ -198,13 +198,13 @@ def file_data(self: CorpusView, pages: int = 40, thumbs: int = 60, characters: i
 
 @patch
 def html(self: CorpusView,
-         path: str | Path | None = None, # written there, if given
+         path: str | Path | None = None, # written there, if given; its folder is made
          pages: int = 40,                # so many pictures of whole pages at most
          thumbs: int = 60,               # so many thumbnails
         ) -> str:
     "The view as one HTML file that opens offline."
     text = app_html('Corpus', self._esm, self._css, self.file_data(pages, thumbs), self.fallback())
-    if path: Path(path).write_text(text, encoding='utf-8', newline='\n')
+    if path: write_whole(path, text)
     return text
 
 # %% ../../nbs/59_corpus_view.ipynb #c039

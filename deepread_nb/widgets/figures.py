@@ -7,7 +7,7 @@ __all__ = ['HABITS', 'MOST_LEGEND', 'Pick', 'CSS', 'WIRE', 'ESM', 'PAGES', 'Load
            'row_html', 'Habit', 'simulated_rows', 'ticks', 'number_text', 'text_width', 'Axis', 'shape', 'dash_pattern',
            'hatching', 'mark', 'Drawing', 'point_text', 'draw_scatter', 'draw_bars', 'heat_colour', 'draw_heatmap',
            'draw_box', 'cut_middle', 'figure_svg', 'numbers_html', 'picks_of', 'Panel', 'FigureWidget', 'FigureView',
-           'packed', 'viewer_script']
+           'packed', 'viewer_script', 'picture']
 
 # %% ../../nbs/54_figures.ipynb #c004
 import base64
@@ -30,11 +30,11 @@ from fastcore.basics import patch
 from ..agent import TRAJECTORY, Trajectory, load_trajectory
 from ..bench import COLOURS, DASHES, PATTERNS, SYMBOLS, score_bench
 from ..bench.runner import Store
-from ..core import Corpus, DeepReadError, FormatError
+from ..core import Corpus, DeepReadError, FormatError, write_whole
 from ..metrics.evidence import score
 from ..metrics.judge import Judge
 from ..metrics.predictions import Move, PageRef, Prediction, Question, Scored, load_questions, load_submission, prediction_of, read_rows
-from .trajectory import GENERATOR, asset, source_hash, tag, wrap
+from .trajectory import GENERATOR, asset, json_element, source_hash, tag, wrap
 from .viewer import TrajectoryViewer
 
 if TYPE_CHECKING: # loaded where it is used
@@ -521,7 +521,7 @@ CSS = '''
 @media (prefers-color-scheme:dark){.dr-page .dr-view,.dr-page{--ink:#ececec;--soft:#b8b8b8;--paper:#161616;--block:#222;--line:#777;--grid:#3a3a3a;--link:#8abaf2}}
 [data-jp-theme-light="false"] .dr-view{--ink:#ececec;--soft:#b8b8b8;--paper:#161616;--block:#222;--line:#777;--grid:#3a3a3a;--link:#8abaf2}
 body.dr-page{margin:0;background:var(--paper);color-scheme:light dark}.dr-page .dr-view{max-width:1240px;margin:0 auto}
-.dr-view h1,.dr-view h2{font-size:1.25em;margin:.2em 0}.dr-view h3{font-size:1em;margin:.4em 0 0}.dr-view p{margin:.3em 0;max-width:70em}.dr-view .dr-soft{color:var(--soft)}
+.dr-view h1,.dr-view h2{font-size:1.25em;margin:.2em 0}.dr-view h3,.dr-panel h2{font-size:1em;margin:.4em 0 0}.dr-view p{margin:.3em 0;max-width:70em}.dr-view .dr-soft{color:var(--soft)}
 .dr-grid{display:grid;grid-template-columns:minmax(0,1fr);gap:12px}@container (min-width:900px){.dr-grid{grid-template-columns:repeat(2,minmax(0,1fr))}}
 .dr-panel{margin:0;border:1px solid var(--line);border-radius:4px;padding:6px;min-width:0}
 .dr-figure{width:100%;height:auto;max-height:640px;display:block;font:12px system-ui,sans-serif}.dr-figure text{fill:var(--ink)}.dr-figure text.on{fill:revert-layer}
@@ -557,6 +557,10 @@ function wire(root, data, open) {
     const above = m.top - r.top - tip.offsetHeight - 8;
     tip.style.top = (above < 0 ? m.bottom - r.top + 8 : above) + 'px';
   }
+'''
+
+# %% ../../nbs/54_figures.ipynb #c058b
+WIRE += '''
   function node(name, text, into) { const n = document.createElement(name); if (text !== undefined) n.textContent = text; if (into) into.append(n); return n; }
   function answers(title, mark, entries) {
     picked.replaceChildren();
@@ -769,11 +773,6 @@ def viewer_script() -> str:
     return f'const viewRun = (() => {{ {script.replace(end, "return render;")} }})();'
 
 # %% ../../nbs/54_figures.ipynb #c074
-def _data_element(name: str, data: str) -> str:
-    "JSON as an element that no text in it can end."
-    safe = data.replace('<', '\\u003c').replace('\u2028', ' ').replace('\u2029', ' ')
-    return f'<script type="application/json" id="{name}">{safe}</script>'
-
 @patch
 def html(self: FigureView, path: str | Path | None = None, # where to write it, too
          runs: bool = False,  # whether the file carries the runs behind the marks
@@ -787,11 +786,11 @@ def html(self: FigureView, path: str | Path | None = None, # where to write it, 
     styles = [CSS] + [asset('base.css') + asset('viewer.css')]*runs
     policy = f"default-src 'none'; script-src {source_hash(script)}; style-src {' '.join(map(source_hash, styles))}; img-src data:; base-uri 'none'; form-action 'none'"
     head = f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">{GENERATOR}<meta name="viewport" content="width=device-width, initial-scale=1">{tag("title", self.title)}{"".join(f"<style>{s}</style>" for s in styles)}'
-    more = '<section class="dr-run" aria-label="A run" hidden></section>' + _data_element('dr-runs', json.dumps(packed_runs)) if runs else ''
-    body = self.body.replace('h2>', 'h1>', 2) # the first heading of a page of its own
+    more = '<section class="dr-run" aria-label="A run" hidden></section>' + json_element(json.dumps(packed_runs), 'dr-runs') if runs else ''
+    body = self.body.replace('h2>', 'h1>').replace('h3>', 'h2>') # in a page of its own the headings begin at the first level
     page = (f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body class="dr-page"><main><div class="dr-view">{body}</div>{more}</main>'
-            f'{_data_element("dr-data", self.data)}<script>{script}</script></body></html>\n')
-    if path: Path(path).write_text(page, encoding='utf-8', newline='\n')
+            f'{json_element(self.data, "dr-data")}<script>{script}</script></body></html>\n')
+    if path: write_whole(path, page)
     return page
 
 # %% ../../nbs/54_figures.ipynb #c076
@@ -804,16 +803,22 @@ def _flat(svg: str) -> str:
     svg = re.sub(r' (?:tabindex|role|aria-[a-z]+|data-[a-z]+)="[^"]*"', '', svg)
     return re.sub(r'(<text [^>]*)fill="(#\w+)"( class="on")', r'\1style="fill:\2"', svg)
 
+def picture(title: str,
+            figures: Mapping[str, 'go.Figure'], # by a short name
+           ) -> str:
+    "Figures below each other as one SVG, for pages on which nothing moves."
+    y, parts, width = 0., [], 620
+    for name, fig in figures.items():
+        drawn = _flat(figure_svg(fig, width, f'dr-{name}'))
+        high = float(re.search(r'viewBox="0 0 \S+ (\S+)"', drawn)[1])
+        parts.append(f'<text class="t" x="8" y="{_n(y + 20)}">{tag("tspan", _plain(fig.layout.title.text))}</text>' + drawn.replace('<svg ', f'<svg y="{_n(y + 28)}" width="{width}" height="{_n(high)}" ', 1))
+        y += high + 40
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {_n(y)}" width="{width}" height="{_n(y)}"><title>{tag("x", title)[3:-4]}</title><style>{_FLAT}</style><rect width="100%" height="100%" fill="#fff"/>{"".join(parts)}</svg>'
+
 @patch
 def svg(self: FigureView) -> str:
     "All figures as one picture."
-    y, parts, width = 0., [], 620
-    for name, panel in self.panels.items():
-        drawn = _flat(figure_svg(panel.figure, width, f'dr-{name}'))
-        high = float(re.search(r'viewBox="0 0 \S+ (\S+)"', drawn)[1])
-        parts.append(f'<text class="t" x="8" y="{_n(y + 20)}">{tag("tspan", _plain(panel.figure.layout.title.text))}</text>' + drawn.replace('<svg ', f'<svg y="{_n(y + 28)}" width="{width}" height="{_n(high)}" ', 1))
-        y += high + 40
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {_n(y)}" width="{width}" height="{_n(y)}"><title>{tag("x", self.title)[3:-4]}</title><style>{_FLAT}</style><rect width="100%" height="100%" fill="#fff"/>{"".join(parts)}</svg>'
+    return picture(self.title, {name: panel.figure for name, panel in self.panels.items()})
 
 @patch
 def _repr_mimebundle_(self: FigureView, **_: Any) -> dict:

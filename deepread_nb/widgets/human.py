@@ -30,7 +30,7 @@ from fastcore.basics import patch
 from ..agent import Citation, Outcome, Step, Trajectory, action_text, load_trajectory
 from ..bench import add_predictions
 from ..bench.runner import Store, heal
-from ..core import Coord, Corpus, DeepReadError, DocumentError, page_text, paragraphs, section_path
+from ..core import Coord, Corpus, DeepReadError, DocumentError, page_text, paragraphs, section_path, write_whole
 from ..index import Hits, Index, QueryError, where_line, word_stem
 from ..metrics.judge import FAILED, SCORES, JudgeCalibration, Verdict, calibrate, settled
 from ..metrics.predictions import Prediction, Question, Scored, load_questions, prediction_of
@@ -458,12 +458,16 @@ def refresh(self: HumanDesk) -> None:
     listed = lambda title, items: tag('h4', title) + wrap('ol', *(tag('li', i) for i in items)) if items else ''
     self.side.value = listed('Marked as evidence', marks) + listed('Searches so far', asked)
 
+def _bundle(widget: ipywidgets.Widget, table: str, name: str) -> dict[str, Any]:
+    "A widget where widgets are alive, and elsewhere a table and a name."
+    live = widget._repr_mimebundle_()
+    live = live[0] if isinstance(live, tuple) else live
+    return {k: v for k, v in live.items() if 'widget-view' in k} | {'text/html': table, 'text/plain': name}
+
 @patch
 def _repr_mimebundle_(self: HumanDesk, **_: Any) -> dict:
     "Alive where widgets are, a table of what was done elsewhere."
-    live = self.widget._repr_mimebundle_()
-    live = live[0] if isinstance(live, tuple) else live
-    return {k: v for k, v in live.items() if 'widget-view' in k} | {'text/html': session_html(self.session), 'text/plain': 'The desk of a human session'}
+    return _bundle(self.widget, session_html(self.session), 'The desk of a human session')
 
 # %% ../../nbs/58_human.ipynb #c047
 def _session_rows(session: HumanSession) -> list[tuple[Question, Trajectory | None]]: return [(q, session.runs.get(q.id)) for q in session.questions]
@@ -483,18 +487,24 @@ def _steps_html(q: Question, run: Trajectory) -> str:
     steps = (wrap('li', tag('code', action_text(s.action)), tag('span', f' {s.seconds:.0f} s'), pre(s.observation) if s.observation else '') for s in run.steps)
     return wrap('details', tag('summary', q.question), wrap('ol', *steps))
 
-def page_of(title: str, *body: str) -> str:
+def page_of(title: str, *body: str,         # HTML
+            path: str | Path | None = None, # where to write it, too
+           ) -> str:
     "A page without scripts that loads nothing."
     head = f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">{GENERATOR}<meta name="viewport" content="width=device-width, initial-scale=1">{tag("title", title)}<style>{STYLE}</style>'
-    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body><main>{tag("h1", title)}{"".join(body)}</main></body></html>\n'
+    page = f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body><main>{tag("h1", title)}{"".join(body)}</main></body></html>\n'
+    if path: write_whole(path, page)
+    return page
+
+def _wide(table: str, label: str) -> str:
+    "A table that scrolls where it is too wide, also by keyboard."
+    return wrap('div', table, class_='wide words', tabindex='0', role='region', aria_label=label)
 
 @patch
 def html(self: HumanDesk, path: str | Path | None = None) -> str:
     "What was done in the session as one HTML file that needs no network."
     runs = [_steps_html(q, run) for q, run in _session_rows(self.session) if run]
-    page = page_of(f'Answers of {self.session.system}', wrap('div', session_html(self.session), class_='wide words', tabindex='0'), *runs)
-    if path: Path(path).write_text(page, encoding='utf-8', newline='\n')
-    return page
+    return page_of(f'Answers of {self.session.system}', _wide(session_html(self.session), 'Answers'), *runs, path=path)
 
 def show(questions: Sequence[Question] | str | Path, corpus: Corpus, folder: str | Path, system: str = 'human', search: Search | None = None) -> HumanDesk:
     "A desk for a person to answer questions at; what is in the folder is gone on with."
@@ -633,16 +643,12 @@ def marks_html(judging: BlindJudging) -> str:
 @patch
 def html(self: JudgeDesk, path: str | Path | None = None) -> str:
     "The marks as one HTML file that needs no network."
-    page = page_of('Judged blind', wrap('div', marks_html(self.judging), class_='wide words', tabindex='0'))
-    if path: Path(path).write_text(page, encoding='utf-8', newline='\n')
-    return page
+    return page_of('Judged blind', _wide(marks_html(self.judging), 'Marks'), path=path)
 
 @patch
 def _repr_mimebundle_(self: JudgeDesk, **_: Any) -> dict:
     "Alive where widgets are, a table elsewhere."
-    live = self.widget._repr_mimebundle_()
-    live = live[0] if isinstance(live, tuple) else live
-    return {k: v for k, v in live.items() if 'widget-view' in k} | {'text/html': marks_html(self.judging), 'text/plain': 'The desk of a judge'}
+    return _bundle(self.widget, marks_html(self.judging), 'The desk of a judge')
 
 def judge_blind(what: Any, path: str | Path, questions: Sequence[Question] | str | Path | None = None, seed: int = 0) -> JudgeDesk:
     "A desk for judging answers blind; what is in the file is gone on with."

@@ -111,7 +111,7 @@ class Viewer {
       this.runs.length > 1 && el("h3", {}, run.name),
       el("p", { class: "answer" }, run.answer || (run.live ? "No answer yet." : "No answer.")),
       el("p", { class: "soft" }, run.stop_text, " ", run.cost),
-      run.error && el("p", { class: "bad" }, `Error: ${run.error}`),
+      run.error && run.stop !== "interrupted" && el("p", { class: "bad" }, `Error: ${run.error}`), // a person who stops a run makes no error
       this.gold(run, i),
       el("details", {}, el("summary", {}, "About this run"), facts(run.about)),
       this.citations(run, i));
@@ -168,7 +168,7 @@ class Viewer {
   drawLive() {
     const live = this.runs.some((r) => r.live);
     if (!live) return fill(this.parts.live);
-    this.words = el("pre", { "aria-label": "What the model is writing" });
+    this.words = el("pre", { role: "group", tabindex: 0, "aria-label": "What the model is writing" });
     this.stop = el("button", { onclick: () => { this.stop.disabled = true; this.stop.textContent = "Stopping at the next word…"; this.link.ask("stop"); } }, "Stop and keep what was done");
     fill(this.parts.live, el("div", { class: "live" }, el("div", { class: "bar" }, el("b", { class: "busy" }, "Running"), el("span", { class: "soft" }, "The model is reading; its words appear here as it writes them."), el("span", { class: "grow" }), this.stop), this.words));
   }

@@ -21,7 +21,7 @@ import anywidget
 from fastcore.basics import patch
 
 from ..agent import TRAJECTORY, Library, Outcome, Step, Trajectory, action_text, load_trajectory, prompts, run_html, stop_text
-from ..core import Box, Coord, CoordError, Corpus, DeepReadError, Document, DocumentError, FormatError, parse_coord
+from ..core import Box, Coord, CoordError, Corpus, DeepReadError, Document, DocumentError, FormatError, parse_coord, write_whole
 from ..llm import message_text
 from ..metrics.errors import cause
 from ..metrics.evidence import score
@@ -55,7 +55,7 @@ def cost_text(run: Trajectory) -> str:
     "What a run cost, in one line."
     u, n = run.usage, len(run.steps)
     seconds = run.outcome.seconds if run.outcome else sum(s.seconds for s in run.steps)
-    return f'{n} {"step" if n == 1 else "steps"}, {len(run.calls)} model calls, {u.prompt:,} prompt tokens ({u.reused:,} reused), {u.generated:,} generated, {seconds:.1f} s.'
+    return f'{n} {"step" if n == 1 else "steps"}, {len(run.calls)} model {"call" if len(run.calls) == 1 else "calls"}, {u.prompt:,} prompt tokens ({u.reused:,} reused), {u.generated:,} generated, {seconds:.1f} s.'
 
 # %% ../../nbs/52_viewer.ipynb #c018
 def run_names(runs: Sequence[Trajectory]) -> list[str]:
@@ -446,9 +446,7 @@ def html(self: TrajectoryViewer,
     "The viewer as one HTML file that opens offline, with the pages that are gold, cited or were shown."
     title = self.runs[0].question if self.runs else ''
     text = app_html(title if len(title) <= 80 else title[:79] + '…', self._esm, self._css, self.file_data(pages), self.fallback())
-    if path:
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
-        Path(path).write_text(text, encoding='utf-8', newline='\n')
+    if path: write_whole(path, text)
     return text
 
 # %% ../../nbs/52_viewer.ipynb #c103
@@ -475,7 +473,7 @@ def runs_of(what: Runs) -> list[Trajectory]:
     if isinstance(what, (str, Path)): return _from_path(Path(what))
     if isinstance(what, Mapping): what = what.values()
     if isinstance(what, Iterable): return [r for one in what for r in runs_of(one)]
-    raise DeepReadError(repr(what)[:80], 'this is no run', 'Give a trajectory, the path of a .jsonl file or of a folder, or a list of these')
+    raise DeepReadError(repr(what)[:80], 'this is no run', 'Give a trajectory, the path of a .jsonl file or of a folder, or a list of these; documents are looked at with show_corpus')
 
 def _names_of(what: Runs) -> list[str]:
     "The names that a mapping gives to runs, where each name stands for one."

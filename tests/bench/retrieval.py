@@ -1,6 +1,6 @@
 """How well the search finds the pages with the answer, beside other engines in the same run; last one JSON object.
 
-usage: retrieval.py --questions FILE --documents DIR [--sets NAME ...] [--engines NAME ...] [--ablation] [--misses] [--speed]
+usage: retrieval.py --questions FILE --documents DIR [--sets NAME ...] [--engines NAME ...] [--ablation] [--misses] [--errors] [--speed] [--model DIR]
 The question file is one JSON object a line, with id, question, dataset, documents (the scope) and evidence (document,
 1-based page). Where evidence is missing but evidence_text has quotations, the gold pages are those on which they stand;
 questions with neither are passed over. DIR holds the documents, or a folder for each dataset.
@@ -26,13 +26,15 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 from deepread_nb.core import Corpus
+from deepread_nb.dense import DenseIndex, Embedder
 from deepread_nb.index import Index, searchable, terms
 from deepread_nb.parse import parse_folder
-from deepread_nb.hybrid import HybridIndex
-from deepread_nb.signals import SIGNALS
+from deepread_nb.hybrid import HybridIndex, StoreHybrid, rrf, weighted
+from deepread_nb.signals import SIGNALS, content_words
 from deepread_nb.store import Store
 
 Search = Callable[[str, int, set[int] | None], list[tuple[int, int]]] # question, k, doc_ids -> (doc_id, page), best first
@@ -57,6 +59,25 @@ def store(corpus: Corpus) -> Search:
     kept = Store.create(f'{folder.name}/store', corpus, progress=False)
     def search(question, k, scope, keep=folder): return [(h.doc_id, h.page) for h in kept.search(question, k, scope, unit='page')]
     return search
+
+
+def stored(corpus: Corpus) -> Search:
+    "StoreHybrid over pages: the signals on candidates from the store."
+    folder = tempfile.TemporaryDirectory()
+    index = StoreHybrid(Store.create(f'{folder.name}/store', corpus, progress=False), 'page')
+    def search(question, k, scope, keep=folder): return [(h.doc_id, h.page) for h in index.search(question, k, scope)]
+    return search
+
+
+def dense(corpus: Corpus, model: Path, kept: str) -> Search:
+    "Vectors of pages alone, by an embedding model in a folder; vectors are kept for the next engine."
+    index = DenseIndex(corpus, Embedder(model), 'page', store=kept)
+    return lambda question, k, scope: [(h.doc_id, h.page) for h in index.search(question, k, scope)]
+
+
+def voting(corpus: Corpus, model: Path, kept: str, fuse: Callable = rrf) -> Search:
+    "HybridIndex with the vectors as a second vote."
+    return ours(corpus, engines=[DenseIndex(corpus, Embedder(model), 'page', store=kept)], fuse=fuse)
 
 
 def pages(corpus: Corpus) -> tuple[list[tuple[int, int]], list[str]]:
@@ -118,7 +139,7 @@ def whoosh(corpus: Corpus) -> Search:
     return search
 
 
-ENGINES = dict(ours=ours, plain=plain, store=store, bm25s=bm25s, rank_bm25=rank_bm25, fts5=fts5, whoosh=whoosh)
+ENGINES = dict(ours=ours, plain=plain, store=store, stored=stored, bm25s=bm25s, rank_bm25=rank_bm25, fts5=fts5, whoosh=whoosh)
 
 
 def recall(found: list[tuple[int, int]], gold: set[tuple[int, int]], k: int) -> float: return len(gold & set(found[:k]))/len(gold)
@@ -212,6 +233,28 @@ def ablation(name: str, corpus: Corpus, questions: list[dict]) -> None:
         print(f'{what:28s}  doc {cells[0]:.3f} {cells[1]:.3f} {cells[2]:.3f}  corpus {cells[3]:.3f} {cells[4]:.3f} {cells[5]:.3f}', flush=True)
 
 
+def error(found: list[tuple[int, int]], gold: set[tuple[int, int]], there: set[str], asked: set[str]) -> str:
+    "Why no gold page is among those found, in MADQA's kinds, a page's neighbours and words looked at first."
+    if not there: return 'page without text'
+    if not {d for d, _ in gold} & {d for d, _ in found}: return 'wrong document'
+    if any((d, p + step) in gold for d, p in found for step in (-1, 1)): return 'the page beside'
+    return 'wrong page, less than half of the words on the right one' if len(asked & there) < .5*len(asked) else 'wrong page'
+
+
+def errors(corpus: Corpus, questions: list[dict], top: int = 5) -> None:
+    "How many questions have a gold page among the first five, searching all documents and their own, and what went wrong with the rest."
+    ids, search, texts = {d.name: d.doc_id for d in corpus}, ours(corpus), dict(zip(*pages(corpus)))
+    for what in ('all documents', 'its documents'):
+        kinds: dict[str, int] = defaultdict(int)
+        for q in questions:
+            gold = {(ids.get(e['document'], 0), int(e['page'])) for e in q['evidence']}
+            scope = None if what == 'all documents' else {ids[d] for d in q['documents'] if d in ids}
+            found = search(q['question'], top, scope)
+            there, asked = {w for g in gold for w in terms(texts.get(g, ''))}, set(content_words(q['question']))
+            kinds['found' if gold & set(found) else error(found, gold, there, asked)] += 1
+        print(f'searching {what}: ' + ', '.join(f'{kind} {n} ({n/len(questions):.0%})' for kind, n in sorted(kinds.items(), key=lambda kn: -kn[1])), flush=True)
+
+
 def misses(corpus: Corpus, questions: list[dict]) -> None:
     "The questions whose gold pages are not among the first five of their document, and why one may think so."
     ids, search = {d.name: d.doc_id for d in corpus}, ours(corpus)
@@ -235,6 +278,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument('--engines', nargs='+', choices=list(ENGINES), default=list(ENGINES))
     parser.add_argument('--ablation', action='store_true', help='also ours without each signal')
     parser.add_argument('--misses', action='store_true', help='also the questions that ours misses')
+    parser.add_argument('--errors', action='store_true', help='also what went wrong where no gold page is among the first five: document, page, the page beside')
+    parser.add_argument('--model', type=Path, help='folder of an embedding model, such as all-MiniLM-L6-v2: also vectors alone, and as a vote beside ours')
     parser.add_argument('--speed', action='store_true', help='also retrieval_speed.py, with a million paragraphs')
     return parser.parse_args()
 
@@ -242,12 +287,16 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     args = arguments()
     sets, out, cost = read_sets(args.questions, args.documents, args.sets), {}, defaultdict(list)
+    engines, kept = {name: ENGINES[name] for name in args.engines}, tempfile.TemporaryDirectory()
+    if args.model:
+        read = dict(model=args.model, kept=f'{kept.name}/vectors')
+        engines |= dict(vectors=partial(dense, **read), with_vectors_rrf=partial(voting, **read), with_vectors_weighted=partial(voting, fuse=partial(weighted, weights=[1, .3]), **read))
     for name, (corpus, questions) in sets.items():
         print(f'\n{name}: {len(corpus)} documents, {sum(len(d.pages) for d in corpus)} pages, {len(questions)} questions')
         print(f'{"":28s}' + ''.join(f'{n:>11s}' for n in NAMES))
         out[name] = {}
-        for engine in args.engines:
-            result = apart(corpus, questions, ENGINES[engine])
+        for engine, build in engines.items():
+            result = apart(corpus, questions, build)
             if isinstance(result, str):
                 print(f'{engine:28s}  {result}')
                 continue
@@ -255,14 +304,15 @@ def main() -> None:
             cost[engine].append(result | dict(pages=sum(len(d.pages) for d in corpus)))
             print(line(engine, out[name][engine]), flush=True)
         if args.ablation: ablation(name, corpus, questions)
+        if args.errors: errors(corpus, questions)
         if args.misses: misses(corpus, questions)
-    engines = {e: dict(ms_median=round(statistics.median(ms for r in runs for ms in r['ms']), 3),
+    costs = {e: dict(ms_median=round(statistics.median(ms for r in runs for ms in r['ms']), 3),
                        build_pages_per_s=round(sum(r['pages'] for r in runs)/sum(r['seconds'] for r in runs), 1),
                        peak_mb=round(max(r['mb'] for r in runs), 1)) for e, runs in cost.items()}
     print()
-    for e, c in engines.items(): print(f'{e:28s} {c["ms_median"]:9.2f} ms  {c["build_pages_per_s"]:9.1f} pages/s  {c["peak_mb"]:8.1f} MB')
+    for e, c in costs.items(): print(f'{e:28s} {c["ms_median"]:9.2f} ms  {c["build_pages_per_s"]:9.1f} pages/s  {c["peak_mb"]:8.1f} MB')
     if args.speed: subprocess.run([sys.executable, Path(__file__).with_name('retrieval_speed.py')], check=True)
-    print(json.dumps(out | dict(engines=engines)))
+    print(json.dumps(out | dict(engines=costs)))
 
 
 if __name__ == '__main__': main()
