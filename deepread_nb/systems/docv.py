@@ -138,7 +138,7 @@ Write JSON: "thought" with analysis, relevant_pages and summary; "call": answer 
 FINISH = '''Working memory:
 {memory}
 Question: {question}
-Answer from the pages shown above, in plain words, without JSON: as short as possible, with exact names, numbers and units.'''
+Answer in plain words, without JSON: one short sentence, with the exact names, numbers and units of the pages above.'''
 
 # %% ../../nbs/35_docv.ipynb #c030
 @dataclass
