@@ -48,8 +48,7 @@ class DeepRead(System):
     readonly: bool = False       # ReadSection only, the paper's ablation
     locate_first: bool = True    # the first turn is a search
     question_counts: bool = True # the question's words are searched with the query
-    unseen: bool = True          # a search passes over what was shown before
-    looks: int = 2               # turns before an answer is offered; the paper's agent is free from the first
+    unseen: bool = False         # a search passes over what was shown before
     checks: int = 0              # how often an answer that the text does not state is put off for another look
     toc_budget: int = 1500       # tokens of the table of contents
     limit: int = 500             # tokens of document text in one observation
@@ -73,6 +72,6 @@ class DeepRead(System):
         tools = self.tools(contents.folded)
         view = View(library.corpus, library.paragraphs, set(contents.shown), limit=self.limit, question=run.question)
         toolbox = Toolbox(view, tools, self.locate_first and not self.readonly)
-        return run_agent(Agent(run.question, toolbox, chat, system_prompt(tools, contents.text), run, budget or Budget(), watch, self.looks, self.checks))
+        return run_agent(Agent(run.question, toolbox, chat, system_prompt(tools, contents.text), run, budget or Budget(), watch, self.checks))
 
-PAPER = dict(k=2, locate_first=False, question_counts=False, unseen=False, looks=1) # DeepRead(**PAPER) is the system as published, over the ranking of the library
+PAPER = dict(k=2, locate_first=False, question_counts=False) # DeepRead(**PAPER) is the system as published, over the ranking of the library

@@ -15,8 +15,6 @@ from ..tools import Outline, Tool
 @dataclass
 class SearchO1(DeepRead):
     "Retrieve only, in DeepRead's loop (the paper's Search-o1 baseline)."
-    unseen: bool = False         # a search passes over what was shown before
-    looks: int = 1               # turns before an answer is offered: there is no second move that would have to be made
     name = 'search_o1'
     about = 'Retrieve only, in the same loop: the baseline of DeepRead'
     paper = 'arXiv:2501.05366, as run in arXiv:2602.05014'
