@@ -84,8 +84,8 @@ class Thought(NamedTuple):
 # %% ../../nbs/35_docv.ipynb #c021
 def analysis_form(fresh: Sequence[int] # numbers of the pages that just came
                  ) -> dict:
-    "The schema of an analysis: a remark on each page that just came, or free words if none did."
-    return form(**{f'Page {i}': words(200) for i in fresh}) if fresh else words(320)
+    "The schema of an analysis: a remark on each page that just came, some 400 characters together, or free words if none did."
+    return form(**{f'Page {i}': words(max(100, 400//len(fresh))) for i in fresh}) if fresh else words(320)
 
 class DocVToolbox(Toolbox):
     "The rules of the tool layer, with Doc-V*'s turn; the same call may be made again, since it finds other pages then."
