@@ -104,6 +104,10 @@ bench: .venv/.dev
 	@$(FETCH)
 	$(BIN)/python tests/bench/answers.py --questions data/questions.jsonl --documents data --limit 10 --model "$$MODEL"
 
+# With full paths: git is also called where .venv is not activated.
 hooks: .venv/.dev
-	$(BIN)/nbdev_install_hooks
-	$(BIN)/nbdime config-git --enable
+	@install -m 755 .ci/pre-commit "$$(git rev-parse --git-path hooks)/pre-commit"
+	@git config diff.jupyternotebook.command "'$(CURDIR)/$(BIN)/git-nbdiffdriver' diff"
+	@git config merge.jupyternotebook.name 'notebooks, cell by cell'
+	@git config merge.jupyternotebook.driver "'$(CURDIR)/$(BIN)/git-nbmergedriver' merge %O %A %B %L %P"
+	@echo 'Notebooks are cleaned before each commit, and compared cell by cell.'
