@@ -6,14 +6,20 @@ Q ?= Who founded the observatory on Skarrow Fell?
 DOCS ?= data
 MODEL ?= qwen2.5-coder-1.5b
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
-export Q DOCS
+# As they were typed: a question about $$5 is not one about a variable named 5.
+override Q := $(value Q)
+override DOCS := $(value DOCS)
+override MODEL := $(value MODEL)
+export Q DOCS MODEL
+# A model that is fetched by its name; a file, a recording or a server is there already.
+FETCH = case "$$MODEL" in *@*|*/*|*.gguf|*.jsonl) ;; *) $(BIN)/deepread models fetch "$$MODEL";; esac
 
 .PHONY: help ask test lab install install-dev gate record runs bench clean-outputs hooks
 
 help:
 	@echo 'make ask                         ask a question about the documents in data/, with a local model'
 	@echo 'make ask Q="..." DOCS=folder     ask anything about any folder'
-	@echo 'make ask MODEL=name              with another model: .venv/bin/deepread models lists them'
+	@echo 'make ask MODEL=name              with another model: a name that .venv/bin/deepread models lists, a GGUF file, or NAME@http://server/v1'
 	@echo 'make test                        run every test, as CI does'
 	@echo 'make lab                         open JupyterLab on the quickstart'
 	@echo 'make record                      record again what the notebooks replay (needs the model)'
@@ -74,8 +80,8 @@ install-dev: .venv/.dev
 # --- use ---------------------------------------------------------------------------------------------
 
 ask: .venv/.package
-	@$(BIN)/deepread models fetch $(MODEL)
-	@$(BIN)/deepread ask "$$Q" "$$DOCS" --model $(MODEL)
+	@$(FETCH)
+	@$(BIN)/deepread ask "$$Q" "$$DOCS" --model "$$MODEL"
 
 lab: .venv/.dev
 	@$(BIN)/jupyter lab $$([ $$(id -u) -ne 0 ] || echo --allow-root) nbs/tutorials/quickstart.ipynb
@@ -94,17 +100,21 @@ test: gate .venv/.browser
 	$(BIN)/python -m pytest -q nbs tests
 
 record: .venv/.dev
-	$(BIN)/deepread models fetch $(MODEL)
-	$(BIN)/python tests/bench/record.py --model $(MODEL)
+	@$(FETCH)
+	$(BIN)/python tests/bench/record.py --model "$$MODEL"
 
 runs: .venv/.dev
 	$(BIN)/deepread models fetch $(MODEL)
 	$(BIN)/python tests/bench/systems.py --model $(MODEL) --out data/runs
 
 bench: .venv/.dev
-	$(BIN)/deepread models fetch $(MODEL)
-	$(BIN)/python tests/bench/answers.py --questions data/questions.jsonl --documents data --limit 10
+	@$(FETCH)
+	$(BIN)/python tests/bench/answers.py --questions data/questions.jsonl --documents data --limit 10 --model "$$MODEL"
 
+# With full paths: git is also called where .venv is not activated.
 hooks: .venv/.dev
-	$(BIN)/nbdev_install_hooks
-	$(BIN)/nbdime config-git --enable
+	@install -m 755 .ci/pre-commit "$$(git rev-parse --git-path hooks)/pre-commit"
+	@git config diff.jupyternotebook.command "'$(CURDIR)/$(BIN)/git-nbdiffdriver' diff"
+	@git config merge.jupyternotebook.name 'notebooks, cell by cell'
+	@git config merge.jupyternotebook.driver "'$(CURDIR)/$(BIN)/git-nbmergedriver' merge %O %A %B %L %P"
+	@echo 'Notebooks are cleaned before each commit, and compared cell by cell.'

@@ -499,10 +499,11 @@ class Worker:
     "A child process that parses files one after the other, and is replaced when it fails at one."
     def __init__(self, threads: int = 0): # that it may use for recognition; 0 for all cores
         self.process: subprocess.Popen | None = None
-        self.threads, self.lines, self.errors = threads, queue.SimpleQueue(), None
+        self.threads, self.lines, self.errors, self.retired = threads, queue.SimpleQueue(), None, False
 
     def start(self) -> None:
-        "Start the process if none is running."
+        "Start the process if none is running; EOFError after `retire`."
+        if self.retired: raise EOFError('it was stopped')
         if self.process and self.process.poll() is None: return
         self.close()
         self.errors, self.lines = tempfile.TemporaryFile(), queue.SimpleQueue()
@@ -712,29 +713,37 @@ def parse_each(paths: Iterable[str | Path],  # of the files
             except DocumentError as e:
                 if e.reason != _CHANGING or not tries: return DocumentWarning(str(e))
     with ExitStack() as stack:
-        idle = queue.SimpleQueue()
-        for _ in range(max(1, workers)): idle.put(stack.enter_context(Worker(threads)))
+        crew = [stack.enter_context(Worker(threads)) for _ in range(max(1, workers))]
         if workers < 2:
-            worker = idle.get()
-            for path in paths: yield read(Path(path), worker)
+            for path in paths: yield read(Path(path), crew[0])
             return
-        yield from _in_turn(paths, workers, idle, read)
+        yield from _in_turn(paths, crew, read)
 
-def _in_turn(paths: Iterable[str | Path], workers: int, idle: queue.SimpleQueue, read: Callable) -> Iterator[Document | DocumentWarning]:
+# %% ../nbs/07_parse.ipynb #wn02
+def _retire(worker: Worker) -> None:
+    "Have the worker of another thread end at once and for good; that thread closes it."
+    worker.retired, process = True, worker.process
+    if process: process.kill()
+
+def _in_turn(paths: Iterable[str | Path], crew: Sequence[Worker], read: Callable) -> Iterator[Document | DocumentWarning]:
     "What `read` gives for each path, by several workers, in the order of the paths; few files are begun ahead of the reader."
+    idle = queue.SimpleQueue()
+    for worker in crew: idle.put(worker)
     def job(path: Path) -> Document | DocumentWarning:
         worker = idle.get()
         try: return read(path, worker)
         finally: idle.put(worker)
     ahead: list = []
-    with ThreadPoolExecutor(workers) as pool:
+    with ThreadPoolExecutor(len(crew)) as pool:
         try:
             for path in paths:
                 ahead.append(pool.submit(job, Path(path)))
-                if len(ahead) > 4*workers: yield ahead.pop(0).result()
+                if len(ahead) > 4*len(crew): yield ahead.pop(0).result()
             while ahead: yield ahead.pop(0).result()
-        finally:
-            for future in ahead: future.cancel() # interrupted: what has not begun is not begun
+        except BaseException: # interrupted, or nobody wants the rest: what has not begun is not begun, and what has ends
+            for future in ahead: future.cancel()
+            for worker in crew: _retire(worker)
+            raise
 
 # %% ../nbs/07_parse.ipynb #c077
 def parse_paths(paths: Iterable[str | Path],                                    # a single one will do too

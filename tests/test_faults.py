@@ -13,6 +13,7 @@ import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
+from deepread_nb.__main__ import main as begin
 from deepread_nb.agent import STOPS, Library, load_trajectory
 from deepread_nb.chunks import ChunkIndex
 from deepread_nb.cli import main
@@ -26,6 +27,7 @@ from deepread_nb.models import MODELS, find_model, stored_at
 from deepread_nb.parse import DocumentWarning, parse_file, parse_folder, parse_paths
 from deepread_nb.systems import ask
 
+ROOT = pathlib.Path(__file__).parent.parent
 NOTICE = '# Notice\n\nThe gate opens at nine.\n'
 NOBODY = 'm@http://127.0.0.1:9/v1'
 
@@ -374,3 +376,17 @@ def test_python_m_and_a_reader_who_has_seen_enough(folder, home):
     child.stdout.close() # as head does
     assert 'Traceback' not in child.stderr.read() and child.wait(60) in (0, 141)
     child.stderr.close()
+
+
+@pytest.mark.parametrize('asked', ['What costs $1,577 and $(HOME)?', "It's \"so\"; `x` & # more"])
+def test_make_takes_a_question_as_it_was_typed(asked):
+    "make would read $1 as the name of a variable, and ask about ,577."
+    make = ['make', '-f', str(ROOT/'Makefile'), '--no-print-directory', '--eval', 'said: ; @printf "%s|%s" "$$Q" "$$DOCS"', 'said', f'Q={asked}', 'DOCS=my docs']
+    assert subprocess.run(make, capture_output=True, text=True, cwd=ROOT).stdout == f'{asked}|my docs'
+
+
+def test_ctrl_c_while_the_package_is_loaded_is_a_line(monkeypatch, capsys):
+    "The command begins with an import that takes a second."
+    def stopped(*args): raise KeyboardInterrupt
+    monkeypatch.setattr('deepread_nb.cli.main', stopped)
+    assert begin() == 130 and capsys.readouterr().err == 'deepread: interrupted\n'
