@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from . import __version__
-from .core import Box, Coord, Corpus, DeepReadError, Document, FormatError, check_corpus, page_at, section_path
+from .core import Box, Coord, Corpus, DeepReadError, Document, FormatError, check_corpus, check_kind, check_path, page_at, section_path
 from .find import QueryIndex
 from .hybrid import HybridIndex
 from .index import Index, Unit
@@ -238,7 +238,7 @@ def _check_header(path: Path, header: dict) -> None:
 def load_trajectory(path: str | Path # of JSON lines that a run wrote
                    ) -> Trajectory:
     "Read a trajectory file; a last line that was cut off is left aside. `FormatError` names the line that is damaged."
-    lines = _whole_lines(path := Path(path))
+    lines = _whole_lines(path := check_path(path))
     if (first := next(lines, None)) is None: raise _damaged(path, 1, 'the file is empty')
     _check_header(path, first[1])
     run = Trajectory(first[1])
@@ -333,6 +333,8 @@ class Budget:
     answer_tokens: int = 320      # and for its answer
 
     def __post_init__(self):
+        for name, kind in dict(rounds=int, tokens=int, seconds=(int, float)).items():
+            if name == 'rounds' or getattr(self, name) is not None: check_kind(getattr(self, name), kind, f'number of {name}', f'Write Budget({name}=60)')
         if self.rounds < 1: raise DeepReadError(f'a budget of {self.rounds} rounds', 'the answer alone takes one', 'Give at least one round')
 
     def spent(self, n: int,                 # of the turn, from 1

@@ -28,10 +28,10 @@ from .layout import HYPHEN, Frame, Line, Rule, Span, Word, _on_page, _paths, _ty
 # %% ../nbs/02_elements.ipynb #c007
 class Piece(NamedTuple):
     "A cell as it is printed on one line."
-    text: str
-    x0: float # edges, points
-    x1: float
-    words: tuple[Word, ...] = ()
+    text: str                    # as printed, raised figures as such
+    x0: float                    # left edge, points
+    x1: float                    # right edge
+    words: tuple[Word, ...] = () # it was made of, empty once lines are joined
 
 _UP = str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹')
 _NO_TEXT = re.compile(r'[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-\udfff]') # control characters, halves of signs
@@ -51,11 +51,13 @@ _NOTHING = re.compile(r'[$€£]?\s?[-–—]+\s?%?|n\.?/?[am]\.?|nm|\*+', re.I)
 _YEAR = re.compile(r'(?:FY|CY)?\s?(?:19|20)\d\d[EAP]?(?:\s?\(\w{1,2}\)|[*†‡§¹²³⁴⁵]+)?')
 
 @lru_cache(50_000) # the same cells are asked about again and again
-def is_value(text: str) -> bool:
+def is_value(text: str # of a cell
+            ) -> bool:
     "Whether a text is a number, an amount, a percentage, or a sign that there is none."
     return bool(_NUMBER.fullmatch(text) or _NOTHING.fullmatch(text))
 
-def is_year(text: str) -> bool:
+def is_year(text: str # of a cell
+           ) -> bool:
     "Whether a text is a year, which may head a column."
     return bool(_YEAR.fullmatch(text))
 
@@ -100,13 +102,15 @@ def _without_strays(stripes: list[tuple[float, float]], rows: Sequence[Sequence[
     return [s for s in stripes if held(s) > 1]
 
 # %% ../nbs/02_elements.ipynb #c015
-def value_columns(rows: Sequence[Sequence[Piece]]) -> list[tuple[float, float]]: # left and right edge of each
+def value_columns(rows: Sequence[Sequence[Piece]] # the pieces of each line of the table
+                 ) -> list[tuple[float, float]]: # left and right edge of each, points
     "The columns of numbers; a number that begins its row at the left edge is a label."
     left = min((p.x0 for row in rows for p in row), default=0)
     values = [p for row in rows for i, p in enumerate(row) if is_value(p.text) and (i or p.x0 > left + 12)]
     return _without_strays(_stripes(values), rows)
 
-def table_columns(rows: Sequence[Sequence[Piece]]) -> list[tuple[float, float]]:
+def table_columns(rows: Sequence[Sequence[Piece]] # the pieces of each line of the table
+                 ) -> list[tuple[float, float]]: # left and right edge of each, points
     "All columns from left to right: those of numbers, and those of text beside them."
     values = value_columns(rows)
     texts = _stripes((p for row in rows for i, p in enumerate(row) if not (is_value(p.text) and i)), values)
@@ -119,7 +123,9 @@ def table_columns(rows: Sequence[Sequence[Piece]]) -> list[tuple[float, float]]:
     return out
 
 # %% ../nbs/02_elements.ipynb #c019
-def header_lines(rows: Sequence[Sequence[Piece]], lines: Sequence[Line]) -> int:
+def header_lines(rows: Sequence[Sequence[Piece]], # the pieces of each line of the table
+                 lines: Sequence[Line],           # the same lines
+                ) -> int:
     "How many lines at the top name the columns."
     left = min(p.x0 for row in rows for p in row)
     def real(row: Sequence[Piece]) -> bool: # a lone (1) beside words is a mark, no number
@@ -149,7 +155,12 @@ def _beneath(piece: Piece, row: Sequence[Piece], line: Line, rules: Sequence[Rul
         if not any(o is not piece and _overlap((r.x0, r.x1), o[1:3]) > .5*(o.x1 - o.x0) for o in row): return r
     return None
 
-def header_span(piece: Piece, row: Sequence[Piece], line: Line, cols: Sequence[tuple[float, float]], rules: Sequence[Rule]) -> tuple[int, int]:
+def header_span(piece: Piece,                        # the heading
+                row: Sequence[Piece],                # the pieces of its line
+                line: Line,                          # which that is
+                cols: Sequence[tuple[float, float]], # left and right edge of each column
+                rules: Sequence[Rule],               # of the page
+               ) -> tuple[int, int]:
     "First and last column that a heading names, from 0."
     if piece.x0 < cols[0][1] and _nearest(piece, cols) == 0: return 0, 0
     rule = _beneath(piece, row, line, rules)
@@ -158,9 +169,11 @@ def header_span(piece: Piece, row: Sequence[Piece], line: Line, cols: Sequence[t
     return min(named), min(max(named), len(cols) - 1)
 
 # %% ../nbs/02_elements.ipynb #c024
-def widened(spans: list[tuple[int, int]], row: Sequence[Piece], cols: Sequence[tuple[float, float]],
-            upper: bool = False, # whether another header row stands below
-           ) -> list[tuple[int, int]]:
+def widened(spans: list[tuple[int, int]],        # first and last column of each heading, from 0
+            row: Sequence[Piece],                # the pieces of the line
+            cols: Sequence[tuple[float, float]], # left and right edge of each column
+            upper: bool = False,                 # whether another header row stands below
+           ) -> list[tuple[int, int]]: # as many
     "Spans of the headings of one row, grown over free neighbours while that centres them better or, in an upper row, as well."
     out = list(spans)
     for n, piece in enumerate(row):
@@ -245,7 +258,9 @@ def _cut(piece: Piece, cols: Sequence[tuple[float, float]]) -> list[Piece]:
         else: groups.append([w])
     return [piece] if len(groups) < 2 else [Piece(' '.join(w.text for w in g), g[0].x0, g[-1].x1, tuple(g)) for g in groups]
 
-def body_row(row: Sequence[Piece], cols: Sequence[tuple[float, float]]) -> dict[int, str]: # column, from 0, to text
+def body_row(row: Sequence[Piece],                # the pieces of the line
+             cols: Sequence[tuple[float, float]], # left and right edge of each column
+            ) -> dict[int, str]: # column, from 0, to text
     "The texts of a line by column; pieces of one column are put together."
     out: dict[int, str] = {}
     for piece in (part for p in row for part in _cut(p, cols)):
@@ -281,7 +296,11 @@ def _bands(rows: Sequence[Sequence[Piece]], lines: Sequence[Line], rules: Sequen
     return None if any(_overlap(p[1:3], q[1:3]) > 0 for a, b in pairs for p in a for q in b) else bands
 
 # %% ../nbs/02_elements.ipynb #c040
-def body_rows(rows: Sequence[Sequence[Piece]], lines: Sequence[Line], cols: Sequence[tuple[float, float]], rules: Sequence[Rule]) -> list[tuple[int, dict[int, str]]]:
+def body_rows(rows: Sequence[Sequence[Piece]],     # the pieces of each line below the header
+              lines: Sequence[Line],               # the same lines
+              cols: Sequence[tuple[float, float]], # left and right edge of each column
+              rules: Sequence[Rule],               # of the page
+             ) -> list[tuple[int, dict[int, str]]]:
     "The rows of the body, each with the number of its first line, from 0; wrapped labels are whole."
     bands = _bands(rows, lines, rules) if len(lines) > 2 else None
     usual = median([b.base - a.base for a, b in zip(lines, lines[1:]) if b.base > a.base] or [12.])
@@ -309,7 +328,7 @@ def _body_cells(row: dict[int, str], wide: int, labelled: bool) -> tuple[Cell, .
     if set(row) == {0} and wide > 1 and labelled: return (Cell(row[0], 1, wide, True),)
     return tuple(Cell(row.get(i, ''), header=labelled and i == 0) for i in range(wide))
 
-def make_table(lines: Sequence[Line],
+def make_table(lines: Sequence[Line],      # of one table, from top to bottom
                rules: Sequence[Rule] = (), # of their page
               ) -> tuple[Table, list[int]]: # the table, and the number of the first line of each row, from 0
     "The cells of the table that these lines of one page form."
@@ -378,7 +397,8 @@ def _bridged(page: Sequence[Line], a: tuple[int, int], b: tuple[int, int], cut: 
     fits = lambda l: _label(l, first, left) or len(l.spans) > 1 and l.x0 < first[0][0] and _alike(first, value_columns([pieces(l)]))
     return _alike(first, second) and all(steps) and all(not l.role and fits(l) for l in page[a[1]+1:b[0]])
 
-def grow_tables(page: Sequence[Line]) -> None:
+def grow_tables(page: Sequence[Line] # the lines of one page, in reading order
+               ) -> None:
     "Give the headings of tables, and the labels between their rows, the role 'table' and the part of the rows."
     runs: list[tuple[int, int]] = []
     known: dict[int, list[Piece]] = {} # runs are asked about again and again as they grow
@@ -412,7 +432,8 @@ def _with_rest(a: Paragraph, b: Paragraph) -> Paragraph:
     shift = len(a.text) + 1
     return Paragraph(table_text(table), 'table', a.regions + tuple(r._replace(start=max(0, r.start) + shift) for r in b.regions), table=table, links=a.links + b.links)
 
-def join_tables(blocks: Iterable[Heading | Paragraph]) -> list[Heading | Paragraph]:
+def join_tables(blocks: Iterable[Heading | Paragraph] # of the document, in reading order
+               ) -> list[Heading | Paragraph]:
     "Blocks with the tables that go on overleaf made whole."
     out: list[Heading | Paragraph] = []
     for b in blocks:
@@ -428,18 +449,18 @@ def join_tables(blocks: Iterable[Heading | Paragraph]) -> list[Heading | Paragra
 # %% ../nbs/02_elements.ipynb #c055
 class Field(NamedTuple):
     "A field of a form."
-    name: str   # as the form calls it
-    value: str  # what is filled in; of a check box 'checked' or 'not checked'
+    name: str           # as the form calls it
+    value: str          # what is filled in; of a check box 'checked' or 'not checked'
     box: Box
-    check: bool = False
+    check: bool = False # whether it is a check box or radio button
 
 class Extras(NamedTuple):
     "What a page holds besides words; boxes on the page as displayed."
-    pictures: tuple[Box, ...] = ()
-    drawings: tuple[Box, ...] = ()                  # regions dense with lines and shapes
-    links: tuple[tuple[Box, str | int], ...] = ()   # with the address, or the 1-based page
-    fields: tuple[Field, ...] = ()
-    notes: tuple[tuple[Box, str], ...] = ()         # comments of readers, with what they say
+    pictures: tuple[Box, ...] = ()                # where each lies
+    drawings: tuple[Box, ...] = ()                # regions dense with lines and shapes
+    links: tuple[tuple[Box, str | int], ...] = () # with the address, or the 1-based page
+    fields: tuple[Field, ...] = ()                # see `Field`
+    notes: tuple[tuple[Box, str], ...] = ()       # comments of readers, with what they say
 
 def _framed(frame: Frame, left: float, bottom: float, right: float, top: float) -> Box:
     "A rectangle in PDF coordinates as a box on the page, cut at its edges."
@@ -472,14 +493,17 @@ def _images(page: pdfium.PdfPage) -> list[tuple[float, float, float, float]]:
     return out
 
 # %% ../nbs/02_elements.ipynb #c059
-def pictures(page: pdfium.PdfPage, frame: Frame) -> tuple[Box, ...]:
+def pictures(page: pdfium.PdfPage, # an open one
+             frame: Frame,         # of the page as displayed
+            ) -> tuple[Box, ...]: # points from the top left of the page as displayed
     "The pictures of a page."
     whole = frame.size[0]*frame.size[1]
     found = clustered((_framed(frame, *b) for b in _images(page)), 2.)
     return tuple(box for box, _ in found if .01*whole < _area(box) < .85*whole)
 
 def drawings(paths: Sequence[tuple[float, float, float, float]], # left, bottom, right, top in PDF coordinates
-             frame: Frame) -> tuple[Box, ...]:
+             frame: Frame,                                       # of the page as displayed
+            ) -> tuple[Box, ...]: # points from the top left of the page as displayed
     "Regions of a page with six shapes or more close to each other."
     whole = frame.size[0]*frame.size[1]
     shapes = [b for b in paths if min(abs(b[2] - b[0]), abs(b[3] - b[1])) > 2.6 and abs(b[2] - b[0])*abs(b[3] - b[1]) < .5*whole]
@@ -496,7 +520,10 @@ def _uri(pdf: pdfium.PdfDocument, link: Any) -> str:
     pdfium_c.FPDFAction_GetURIPath(pdf.raw, action, buffer, n)
     return buffer.value.decode('utf-8', 'replace')
 
-def page_links(pdf: pdfium.PdfDocument, page: pdfium.PdfPage, frame: Frame) -> tuple[tuple[Box, str | int], ...]:
+def page_links(pdf: pdfium.PdfDocument, # an open file
+               page: pdfium.PdfPage,    # an open one of it
+               frame: Frame,            # of the page as displayed
+              ) -> tuple[tuple[Box, str | int], ...]:
     "The links of a page: where each lies, and the address or 1-based page it points to."
     at, link, rect, out = ctypes.c_int(0), pdfium_c.FPDF_LINK(), pdfium_c.FS_RECTF(), []
     while pdfium_c.FPDFLink_Enumerate(page.raw, at, link) and len(out) < 1000:
@@ -513,7 +540,10 @@ def _string(ask: Callable, *args: Any) -> str:
     ask(*args, buffer, n)
     return bytes(buffer)[:max(0, n - 2)].decode('utf-16-le', 'replace')
 
-def page_fields(pdf: pdfium.PdfDocument, page: pdfium.PdfPage, frame: Frame) -> tuple[Field, ...]:
+def page_fields(pdf: pdfium.PdfDocument, # an open file, its form environment open too
+                page: pdfium.PdfPage,    # an open one of it
+                frame: Frame,            # of the page as displayed
+               ) -> tuple[Field, ...]:
     "The form fields of a page; push buttons and signatures are left out."
     form, rect, out = pdf.formenv and pdf.formenv.raw, pdfium_c.FS_RECTF(), []
     for i in range(min(1000, pdfium_c.FPDFPage_GetAnnotCount(page.raw)) if form else 0):
@@ -531,7 +561,9 @@ def page_fields(pdf: pdfium.PdfDocument, page: pdfium.PdfPage, frame: Frame) -> 
 _REMARKS = (pdfium_c.FPDF_ANNOT_TEXT, pdfium_c.FPDF_ANNOT_FREETEXT, pdfium_c.FPDF_ANNOT_HIGHLIGHT, pdfium_c.FPDF_ANNOT_UNDERLINE, pdfium_c.FPDF_ANNOT_STRIKEOUT,
             pdfium_c.FPDF_ANNOT_SQUIGGLY, pdfium_c.FPDF_ANNOT_STAMP, pdfium_c.FPDF_ANNOT_CARET, pdfium_c.FPDF_ANNOT_SQUARE, pdfium_c.FPDF_ANNOT_CIRCLE, pdfium_c.FPDF_ANNOT_INK)
 
-def page_notes(page: pdfium.PdfPage, frame: Frame) -> tuple[tuple[Box, str], ...]:
+def page_notes(page: pdfium.PdfPage, # an open one
+               frame: Frame,         # of the page as displayed
+              ) -> tuple[tuple[Box, str], ...]:
     "The comments of readers on a page: where each lies, and what it says."
     rect, out = pdfium_c.FS_RECTF(), []
     for i in range(min(1000, pdfium_c.FPDFPage_GetAnnotCount(page.raw))):
@@ -543,7 +575,9 @@ def page_notes(page: pdfium.PdfPage, frame: Frame) -> tuple[tuple[Box, str], ...
     return tuple(out)
 
 # %% ../nbs/02_elements.ipynb #c073
-def page_extras(pdf: pdfium.PdfDocument, page: pdfium.PdfPage, frame: Frame,
+def page_extras(pdf: pdfium.PdfDocument,                            # an open file
+                page: pdfium.PdfPage,                               # an open one of it
+                frame: Frame,                                       # of the page as displayed
                 paths: Sequence[tuple[float, float, float, float]], # the bounds of its paths in PDF coordinates
                ) -> Extras:
     "Pictures, drawings, links, form fields and comments of a page; the form environment of the file must be open for the fields."
@@ -564,7 +598,10 @@ def _near(words: Sequence[tuple[str, Box]], field: Field) -> str:
         kept.append((t, w))
     return ' '.join(t for t, _ in (kept if field.check else reversed(kept))).strip(' :_.')
 
-def field_paragraph(field: Field, words: Sequence[tuple[str, Box]], page: int) -> Paragraph:
+def field_paragraph(field: Field,
+                    words: Sequence[tuple[str, Box]], # of the page, with their boxes as displayed
+                    page: int,                        # 1-based
+                   ) -> Paragraph:
     "A form field as text: its printed label, or else its name, and what is filled in."
     return Paragraph(f'{_near(words, field) or field.name}: {field.value or "(empty)"}', 'form_field', (Region(page, field.box),))
 
@@ -572,7 +609,9 @@ def field_paragraph(field: Field, words: Sequence[tuple[str, Box]], page: int) -
 def _regions(block: Heading | Paragraph) -> tuple[Region, ...]:
     return ((block.region,) if block.region else ()) if isinstance(block, Heading) else block.regions
 
-def insert_by_place(blocks: Sequence[Heading | Paragraph], new: Iterable[Paragraph]) -> list[Heading | Paragraph]:
+def insert_by_place(blocks: Sequence[Heading | Paragraph], # of the document, in reading order
+                    new: Iterable[Paragraph],              # each with one region
+                   ) -> list[Heading | Paragraph]:
     "Blocks with further paragraphs put in, each after what begins above it on its page, in its column, or on a page before."
     out = list(blocks)
     for p in new:
@@ -603,7 +642,7 @@ def _linked(para: Paragraph, page: int, links: Sequence[tuple[Box, Link]]) -> Pa
     here = tuple(link for box, link in links if any(_inside(box, b) for b in places)) if places else ()
     return replace(para, links=para.links + here) if here else para
 
-def link_pages(blocks: Sequence[Heading | Paragraph],
+def link_pages(blocks: Sequence[Heading | Paragraph], # of the document, in reading order
                links: Mapping[int, tuple[Sequence[tuple[Box, str | int]], Sequence[tuple[str, Box]]]], # by page: its links, and its words
               ) -> list[Heading | Paragraph]:
     "Blocks with the links of all pages attached to the paragraphs in which they lie."
@@ -633,10 +672,10 @@ def _figures(blocks: Sequence[Heading | Paragraph], page: int, extras: Extras) -
     new += [Paragraph(f'[figure on page {page}]', 'figure', (Region(page, b),)) for b in extras.pictures if not any(_inside(b, c) for c in charts)]
     return kept, new
 
-def add_extras(blocks: Sequence[Heading | Paragraph],
-               page: int, # 1-based
+def add_extras(blocks: Sequence[Heading | Paragraph], # of the document, in reading order
+               page: int,                             # 1-based
                extras: Extras,
-               words: Sequence[tuple[str, Box]], # of the page, as displayed
+               words: Sequence[tuple[str, Box]],      # of the page, as displayed
               ) -> list[Heading | Paragraph]:
     "Blocks with the figures, charts, form fields and comments of a page put in."
     if not any((extras.pictures, extras.drawings, extras.fields, extras.notes)): return list(blocks)
@@ -663,7 +702,9 @@ def _even_widths(line: Line) -> list[float] | None:
 
 def _even(widths: Sequence[float]) -> bool: return not widths or max(widths) - min(widths) < .006 and .5 < widths[0] < .65
 
-def mark_code(pages: Sequence[Sequence[Line]]) -> None:
+# %% ../nbs/02_elements.ipynb #c086xb
+def mark_code(pages: Sequence[Sequence[Line]] # the lines of each page
+             ) -> None:
     "Give the lines of programs the role 'code', if most of the document is not set that way; the lines of a run have one part."
     runs: list[tuple[list[Line], list[float]]] = []
     for page in pages:
@@ -681,7 +722,8 @@ def mark_code(pages: Sequence[Sequence[Line]]) -> None:
     for part, lines in enumerate(sure):
         for line in lines: line.role, line.part = 'code', part
 
-def code_text(lines: Sequence[Line]) -> str:
+def code_text(lines: Sequence[Line] # of one program, from top to bottom
+             ) -> str:
     "The lines of a program with their indents."
     left = min(l.x0 for l in lines)
     return '\n'.join(' '*round((l.x0 - left)/(.6*l.size)) + l.text.replace(HYPHEN, '-') for l in lines)

@@ -56,8 +56,8 @@ def reading(name: str # of the file
 MOST_UNPACKED = 2**29                # bytes: all members of an archive together
 _MOST_MEMBERS, _MOST_RATIO = 20_000, 150 # the ratio counts from 32 MB on: repetitive little files are honest
 
-def open_zip(name: str,                # of the file
-             data: bytes,
+def open_zip(name: str,                 # of the file
+             data: bytes,               # of the file
              most: int = MOST_UNPACKED, # bytes it may unpack to
             ) -> zipfile.ZipFile:
     "The archive, if it can be unpacked safely: no bomb, no password, no entity declared in its XML. `DocumentError` if not."
@@ -74,15 +74,17 @@ def open_zip(name: str,                # of the file
 
 _XML = {'.xml', '.rels', '.xhtml', '.html', '.htm', '.opf', '.ncx', '.vml', '.svg'}
 
-def unpack(archive: zipfile.ZipFile,
-           member: str, # its path in the archive
-           name: str,   # of the file
+def unpack(archive: zipfile.ZipFile, # as `open_zip` gives it
+           member: str,              # its path in the archive
+           name: str,                # of the file
           ) -> bytes:
     "The bytes of one member; `DocumentError` if it is missing or damaged."
     with reading(name): return archive.read(member)
 
 # %% ../nbs/05_formats.ipynb #c017
-def parse_xml(data: bytes, name: str) -> etree._Element:
+def parse_xml(data: bytes, # of one part
+              name: str,   # of the file, for the error
+             ) -> etree._Element:
     "The root of an XML part; `DocumentError` if it is not well formed."
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True, remove_pis=True)
     with reading(name): return etree.fromstring(data, parser)
@@ -98,7 +100,7 @@ def _head_rows(rows: Sequence[Sequence[Cell]]) -> int:
         n = int(any(first[1:]) and not any(_AMOUNT.fullmatch(t) for t in first[1:] if not re.fullmatch('(19|20)\\d\\d', t)) and any(_AMOUNT.fullmatch(t) for t in below))
     return min(len(rows), max((i + max(1, c.rowspan) for i, row in enumerate(rows[:n]) for c in row), default=0))
 
-def grid(rows: Sequence[Sequence[Cell]],
+def grid(rows: Sequence[Sequence[Cell]],   # each without the cells that one further up or left covers
          regions: tuple[Region, ...] = (), # where the table stands, when it is known
         ) -> Paragraph:
     "The paragraph of a table, its head found."
@@ -108,7 +110,7 @@ def grid(rows: Sequence[Sequence[Cell]],
 
 # %% ../nbs/05_formats.ipynb #c023
 def decode(name: str | Path, # of the file
-           data: bytes,
+           data: bytes,      # of the file
           ) -> tuple[str, list[str]]: # the text with line ends as \n, and warnings about its encoding
     "The text of a file; `DocumentError` if it is none."
     for bom, encoding in ((b'\xff\xfe', 'utf-16'), (b'\xfe\xff', 'utf-16'), (b'', 'utf-8-sig')):
@@ -120,7 +122,8 @@ def decode(name: str | Path, # of the file
 
 def _lines(text: str) -> str: return re.sub('\r\n?|\x85|\u2028', '\n', text)
 
-def squeeze(text: str) -> str:
+def squeeze(text: str # any
+           ) -> str:
     "Text with every run of white space made one space."
     return re.sub(r'\s+', ' ', text).strip()
 
@@ -129,7 +132,8 @@ _DROPPED = {'script', 'style', 'template', 'noscript', 'nav', 'svg', 'iframe', '
 _INLINE = set('a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q rp rt ruby s samp small span strike strong sub sup time tt u var wbr img input br'.split())
 _MENU = re.compile(r'\b(nav(bar|igation|box)?|menu|sidebar|breadcrumbs?|cookies?|share|social|advert\w*|skip-link|pagination)\b', re.I)
 
-def html_root(text: str) -> etree._Element | None:
+def html_root(text: str # of a page, or a piece of one
+             ) -> etree._Element | None:
     "The root of an HTML text; None if there is no element in it. Entities of its own, DTDs and the network stay untouched."
     text = re.sub(r'^\s*<\?xml[^>]*\?>', '', text).replace('\0', '')
     parser = etree.HTMLParser(no_network=True, huge_tree=True, remove_comments=True, remove_pis=True) # huge: 2048 levels instead of 256, and long texts
@@ -156,7 +160,8 @@ def _linked(node: etree._Element) -> bool:
     if any(node.find(f'.//h{n}') is not None for n in (1, 2, 3)): return False
     return sum(len(_words(a)) for a in node.iter('a')) > .6*len(_words(node))
 
-def html_main(root: etree._Element) -> etree._Element:
+def html_main(root: etree._Element # of a page
+             ) -> etree._Element:
     "The element that holds the document: main or article if one has most of the text, else the body."
     body = root.find('.//body')
     body = root if body is None else body
@@ -171,7 +176,8 @@ def _span(cell: etree._Element, what: str) -> int:
     stated = cell.get(what, '1').strip()
     return min(max(int(stated), 1), 200) if stated.isdigit() and len(stated) < 6 else 1
 
-def html_rows(table: etree._Element) -> list[list[Cell]]:
+def html_rows(table: etree._Element # a <table>
+             ) -> list[list[Cell]]: # each without the cells that one further up or left covers
     "The rows of an HTML table, without those of tables in its cells."
     rows = [r for r in table.iter('tr') if next(r.iterancestors('table')) is table]
     def cell(c: etree._Element) -> Cell:
@@ -277,7 +283,8 @@ def _field(node: etree._Element) -> list[Paragraph]:
     label = node.get('aria-label') or node.get('placeholder') or node.get('name') or ''
     return [Paragraph(squeeze(f'{label}: {value}'), 'form_field')] if value and label else []
 
-def html_table(node: etree._Element) -> list[Paragraph]:
+def html_table(node: etree._Element # a <table>
+              ) -> list[Paragraph]:
     "The paragraphs of an HTML table: its caption, and its cells."
     caption = node.find('caption')
     rows = html_rows(node)
@@ -285,7 +292,8 @@ def html_table(node: etree._Element) -> list[Paragraph]:
     return out + ([grid(rows)] if any(c.text for r in rows for c in r) else [])
 
 # %% ../nbs/05_formats.ipynb #c038
-def html_blocks(root: etree._Element) -> list[Heading | Paragraph]:
+def html_blocks(root: etree._Element # of a page, or any element of one
+               ) -> list[Heading | Paragraph]:
     "Headings, paragraphs and tables of an HTML tree, in the order of the file."
     walk, entered = _Walk(), {}
     steps = etree.iterwalk(root, events=('start', 'end'))
@@ -299,7 +307,9 @@ def html_blocks(root: etree._Element) -> list[Heading | Paragraph]:
 # %% ../nbs/05_formats.ipynb #c042
 _CHARSET = re.compile(rb'<meta[^>]{0,200}?charset\s*=\s*["\']?\s*([\w-]+)', re.I)
 
-def decode_html(name: str, data: bytes) -> tuple[str, list[str]]:
+def decode_html(name: str,   # of the file, for the error
+                data: bytes, # of the file
+               ) -> tuple[str, list[str]]:
     "The text of a web page, in the encoding that it states, and warnings."
     stated = _CHARSET.search(data[:4096])
     if stated and not data.startswith((b'\xff\xfe', b'\xfe\xff', b'\xef\xbb\xbf')):
@@ -307,7 +317,9 @@ def decode_html(name: str, data: bytes) -> tuple[str, list[str]]:
         except (LookupError, UnicodeDecodeError): pass # it states what it is not: we find out as for any text
     return decode(name, data)
 
-def read_html(data: bytes, name: str) -> Content:
+def read_html(data: bytes, # of the file
+              name: str,   # of the file, for errors
+             ) -> Content:
     "The content of a web page."
     text, said = decode_html(name, data)
     with reading(name): root = html_root(text)
@@ -323,7 +335,8 @@ def read_html(data: bytes, name: str) -> Content:
 # %% ../nbs/05_formats.ipynb #c045
 _FRONT = re.compile(r'---\n(.*?)\n(?:---|\.\.\.)\n', re.S)
 
-def front_matter(text: str) -> tuple[str, str]:
+def front_matter(text: str # of the file, line ends as \n
+                ) -> tuple[str, str]:
     "The title that the front matter of a Markdown file gives, and the text after it."
     m = _FRONT.match(text)
     if not m: return '', text
@@ -331,7 +344,8 @@ def front_matter(text: str) -> tuple[str, str]:
     return (title[1].strip('"\'') if title else ''), text[m.end():]
 
 # %% ../nbs/05_formats.ipynb #c047
-def inline_text(token: Token) -> str:
+def inline_text(token: Token # of type inline
+               ) -> str:
     "The words of an inline token, without its markup."
     parts = []
     for child in token.children or []:
@@ -348,7 +362,8 @@ def _table_rows(tokens: Sequence[Token]) -> list[list[Cell]]:
     return rows
 
 # %% ../nbs/05_formats.ipynb #c050
-def markdown_blocks(text: str) -> list[Heading | Paragraph]:
+def markdown_blocks(text: str # without front matter
+                   ) -> list[Heading | Paragraph]:
     "Headings and paragraphs of Markdown text, in order; each list item is a paragraph."
     out: list[Heading | Paragraph] = []
     tokens = MarkdownIt('commonmark').enable('table').parse(text)
@@ -374,7 +389,9 @@ def _prose(words: str, marks: list[str]) -> Paragraph:
     return Paragraph(mark + words if words else '', 'list_item')
 
 # %% ../nbs/05_formats.ipynb #c052
-def read_markdown(data: bytes, name: str) -> Content:
+def read_markdown(data: bytes, # of the file
+                  name: str,   # of the file, for errors
+                 ) -> Content:
     "The content of a Markdown file."
     text, said = decode(name, data)
     title, body = front_matter(text)
@@ -447,7 +464,8 @@ def _begins_item(line: str, before: list[str]) -> bool:
     return line[0] not in '-\u2013\u2014o' and not line[0].isalnum() or bool(item_mark(before[0])) or before[-1].endswith(':')
 
 # %% ../nbs/05_formats.ipynb #c062
-def text_blocks(text: str) -> list[Heading | Paragraph]:
+def text_blocks(text: str # with line ends as \n
+               ) -> list[Heading | Paragraph]:
     "Headings and paragraphs of plain text: blank lines part paragraphs."
     chunks = [[l.rstrip() for l in c.split('\n') if l.strip()] for c in re.split(r'\n[ \t]*(?=\n)', text.replace('\x0c', '\n\n'))]
     chunks = [part for c in chunks if c for part in cut_long(c)]
@@ -465,7 +483,9 @@ def text_blocks(text: str) -> list[Heading | Paragraph]:
         out += _items(chunk) if chunk else []
     return out
 
-def read_plain(data: bytes, name: str) -> Content:
+def read_plain(data: bytes, # of the file
+               name: str,   # of the file, for errors
+              ) -> Content:
     "The content of a plain text file."
     text, said = decode(name, data)
     return Content(text_blocks(text), warnings=tuple(said))
@@ -475,10 +495,10 @@ _W = '{http://schemas.openxmlformats.org/wordprocessingml/2006/main}'
 
 class DocxStyle(NamedTuple):
     "What a style of a Word file says about its paragraphs."
-    name: str                           # lowercase, without the styles it inherits from
-    level: int | None = None            # of a heading, from 1
+    name: str                             # lowercase, without the styles it inherits from
+    level: int | None = None              # of a heading, from 1
     number: tuple[str, int] | None = None # id of its numbering, and level in it from 0
-    bold: bool = False
+    bold: bool = False                    # whether its letters are, by itself or what it inherits from
 
 def _val(node: etree._Element | None, path: str) -> str | None:
     "The w:val of the element at a path, '' if it has none, None if there is no such element."
@@ -491,7 +511,8 @@ def _number_of(properties: etree._Element | None, default: tuple[str, int] | Non
     depth = int(level) if level and level.isdigit() else default[1] if default else 0
     return (num or (default[0] if default else '0'), min(depth, 8))
 
-def docx_styles(root: etree._Element) -> dict[str, DocxStyle]:
+def docx_styles(root: etree._Element # of the part that lists them
+               ) -> dict[str, DocxStyle]:
     "The styles of a Word file by their id."
     stated, done = {s.get(_W + 'styleId', ''): s for s in root.iter(_W + 'style')}, {}
     def style(key: str, depth: int = 0) -> DocxStyle:
@@ -522,6 +543,7 @@ def numeral(n: int,     # from 1
     else: return f'{n:02}' if style == 'decimalZero' else str(n)
     return text.upper() if style.startswith('upper') else text
 
+# %% ../nbs/05_formats.ipynb #c068xb
 class Numbering:
     "Counts the numbered paragraphs of a Word file."
     def __init__(self, root: etree._Element | None): # of its numbering part
@@ -529,7 +551,9 @@ class Numbering:
         self.kind = {n.get(_W + 'numId'): _val(n, 'abstractNumId') for n in root.iter(_W + 'num')} if root is not None else {}
         self.levels, self.counts = levels, defaultdict(dict)
 
-    def next(self, num: str, level: int) -> str:
+    def next(self, num: str, # id of the numbering, as the file calls it
+             level: int,     # from 0
+            ) -> str:
         "What stands before the next paragraph of this numbering: '2.1', 'a)', nothing for a bullet."
         key = self.kind.get(num)
         stated = self.levels.get(key, {}).get(str(level))
@@ -543,7 +567,10 @@ class Numbering:
             return numeral(counts.get(at, self.start(key, at)), _val(self.levels[key].get(str(at)), 'numFmt') or 'decimal')
         return re.sub(r'%(\d)', shown, _val(stated, 'lvlText') or '').strip()
 
-    def start(self, key: str | None, level: int) -> int:
+    def start(self, key: str | None, # id of the abstract numbering
+              level: int,      # from 0
+             ) -> int:
+        "The number with which a level begins."
         said = _val(self.levels.get(key, {}).get(str(level)), 'start')
         return int(said) if said and said.isdigit() else 1
 
@@ -552,7 +579,8 @@ _SILENT = {'del', 'moveFrom', 'pPr', 'rPr', 'instrText', 'delText', 'txbxContent
 
 def _local(node: etree._Element) -> str: return etree.QName(node).localname if isinstance(node.tag, str) else ''
 
-def docx_text(node: etree._Element) -> str:
+def docx_text(node: etree._Element # a paragraph, <w:p>
+             ) -> str:
     "The text of a paragraph of a Word file: with what was inserted, without what was deleted."
     parts = []
     def walk(node: etree._Element) -> None:
@@ -572,7 +600,8 @@ def _bold(node: etree._Element) -> bool:
     return bool(runs) and all(_val(r, 'rPr/b') not in (None, '0', 'false') for r in runs)
 
 # %% ../nbs/05_formats.ipynb #c074
-def docx_rows(table: etree._Element) -> list[list[Cell]]:
+def docx_rows(table: etree._Element # a <w:tbl>
+             ) -> list[list[Cell]]: # each without the cells that one further up or left covers
     "The rows of a table of a Word file."
     rows, above = [], {} # above: for each column, where the cell stands that may go on below
     for r, tr in enumerate(n for n in table.iter(_W + 'tr') if next(n.iterancestors(_W + 'tbl')) is table):
@@ -667,7 +696,9 @@ class _Docx(_DocxParts):
         else: self.out.append(Paragraph(words, 'equation' if _formula(p) else 'text'))
 
 # %% ../nbs/05_formats.ipynb #c079
-def read_docx(data: bytes, name: str) -> Content:
+def read_docx(data: bytes, # of the file
+              name: str,   # of the file, for errors
+             ) -> Content:
     "The content of a Word file (DOCX). Macros are not looked at; linked images and templates are not fetched."
     open_zip(name, data)
     import docx # here, since most corpora need no Word files, and it takes a while
@@ -718,7 +749,9 @@ def _shape_blocks(shape: Any, page: int) -> list[Paragraph]:
     told = next((n.get('descr', '') for n in shape._element.iter() if _local(n) == 'cNvPr'), '')
     return [Paragraph(squeeze(told), 'figure', here)] if told.strip() else []
 
-def chart_blocks(chart: Any, here: tuple[Region, ...]) -> list[Paragraph]:
+def chart_blocks(chart: Any,               # as python-pptx gives it
+                 here: tuple[Region, ...], # where it stands
+                ) -> list[Paragraph]:
     "A chart of a slide as its title and the table of its numbers."
     title = squeeze(chart.chart_title.text_frame.text) if chart.has_title and chart.chart_title.has_text_frame else ''
     names = [str(c) for c in chart.plots[0].categories]
@@ -727,7 +760,9 @@ def chart_blocks(chart: Any, here: tuple[Region, ...]) -> list[Paragraph]:
     return [Paragraph('\n'.join(' | '.join(r) for r in rows), 'chart', here)] if series else []
 
 # %% ../nbs/05_formats.ipynb #c086
-def read_pptx(data: bytes, name: str) -> Content:
+def read_pptx(data: bytes, # of the file
+              name: str,   # of the file, for errors
+             ) -> Content:
     "The content of slides (PPTX): a section and a page for each. Macros are not looked at, linked media not fetched."
     open_zip(name, data)
     import pptx
@@ -757,7 +792,7 @@ def _slide_blocks(slide: Any, n: int, height: float) -> list[Heading | Paragraph
     return out + ([Paragraph(f'Speaker notes: {notes}', 'other', (Region(n),))] if notes else [])
 
 # %% ../nbs/05_formats.ipynb #c089
-def cell_text(value: Any,
+def cell_text(value: Any,                # as openpyxl gives it
               shown_as: str = 'General', # the number format
              ) -> str:
     "A cell of a workbook as it is shown, nearly."
@@ -773,7 +808,8 @@ def cell_text(value: Any,
 # %% ../nbs/05_formats.ipynb #c092
 MOST_CELLS, _ROWS_A_PIECE = 400_000, 60
 
-def sheet_blocks(rows: Iterable[Sequence[str]]) -> Iterator[Paragraph]:
+def sheet_blocks(rows: Iterable[Sequence[str]] # from the first on; an empty one parts two tables
+                ) -> Iterator[Paragraph]:
     "The tables and lines of a sheet from the texts of its rows."
     block: list[list[str]] = []
     for row in [*rows, ()]:
@@ -793,8 +829,8 @@ def _sheet_table(rows: list[list[str]]) -> Iterator[Paragraph]:
     for i in range(0, len(body), _ROWS_A_PIECE): yield grid(head + body[i:i+_ROWS_A_PIECE])
 
 # %% ../nbs/05_formats.ipynb #c093
-def read_xlsx(data: bytes,
-              name: str,
+def read_xlsx(data: bytes,            # of the file
+              name: str,              # of the file, for errors
               most: int = MOST_CELLS, # cells of a sheet that are read
              ) -> Content:
     "The content of a workbook (XLSX): a section for each sheet, values instead of formulas."
@@ -838,7 +874,8 @@ def _beside(base: str, path: str) -> str:
         elif part not in ('.', '/'): parts.append(part)
     return '/'.join(parts)
 
-def parse_xml_or_html(data: bytes) -> etree._Element:
+def parse_xml_or_html(data: bytes # of one part of a book
+                     ) -> etree._Element:
     "The root of a page that should be XHTML and may not be; its tags without their name spaces."
     root = html_root(decode_html('a page', data)[0])
     return etree.Element('html') if root is None else root
@@ -852,7 +889,9 @@ def _chapter_names(toc: etree._Element, path: str) -> dict[str, str]:
     return found
 
 # %% ../nbs/05_formats.ipynb #c097
-def read_epub(data: bytes, name: str) -> Content:
+def read_epub(data: bytes, # of the file
+              name: str,   # of the file, for errors
+             ) -> Content:
     "The content of a book (EPUB), chapter by chapter."
     archive = open_zip(name, data)
     if 'META-INF/encryption.xml' in archive.namelist() and b'.xhtml' in unpack(archive, 'META-INF/encryption.xml', name):
@@ -877,8 +916,8 @@ def read_epub(data: bytes, name: str) -> Content:
 # %% ../nbs/05_formats.ipynb #c100
 _FIELDS = ('From', 'To', 'Cc', 'Date')
 
-def read_email(data: bytes,
-               name: str,
+def read_email(data: bytes,                                             # of the file
+               name: str,                                               # of the file, for errors
                attached: Callable[[bytes, str], Content] | None = None, # reads an attachment by its bytes and file name; None only names them
                depth: int = 0,                                          # of messages in messages
               ) -> Content:
@@ -922,9 +961,9 @@ def _attachment(part: EmailMessage, name: str, attached: Callable | None, depth:
 def _unplaced(p: Paragraph) -> Paragraph: return replace(p, regions=())
 
 # %% ../nbs/05_formats.ipynb #c104
-def rooted(stem: str,
-           blocks: Sequence[Heading | Paragraph],
-           title: str = '', # stated apart from the text
+def rooted(stem: str,                             # the name of the file without its ending
+           blocks: Sequence[Heading | Paragraph], # of the document, in reading order
+           title: str = '',                       # stated apart from the text
           ) -> list[Heading | Paragraph]:
     "Blocks under a title, their first and only heading of level 1: the stated one, a first heading that has its level to itself, or the file's name."
     heads = [b for b in blocks if isinstance(b, Heading)]

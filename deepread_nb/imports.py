@@ -18,7 +18,9 @@ from .formats import Content, grid, html_root, html_rows, markdown_blocks, squee
 from .structure import caption_kind, number
 
 # %% ../nbs/06_imports.ipynb #c006
-def table_of(text: str, regions: tuple[Region, ...] = ()) -> Paragraph:
+def table_of(text: str,                        # HTML, Markdown, or anything else
+             regions: tuple[Region, ...] = (), # where it stands
+            ) -> Paragraph:
     "The table that a parser wrote as HTML or Markdown."
     if re.search(r'<t[rdh]\b', text, re.I) and (root := html_root(text)) is not None:
         table = root.find('.//table')
@@ -28,7 +30,8 @@ def table_of(text: str, regions: tuple[Region, ...] = ()) -> Paragraph:
     return replace(found, regions=regions)
 
 # %% ../nbs/06_imports.ipynb #c009
-def level_of(title: str) -> int:
+def level_of(title: str # with its number
+            ) -> int:
     "The level of a heading for which none is stated, by its number: 2 for the first below the title."
     found = number(title)
     return 1 + found.depth if found else 2
@@ -43,7 +46,8 @@ def box_of(corners: Any, high: float | None = None # height of the page, if y co
     return Box(*(round(v, 1) for v in (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))))
 
 # %% ../nbs/06_imports.ipynb #c015
-def from_deepread(data: dict) -> Content:
+def from_deepread(data: dict # the JSON of the file
+                 ) -> Content:
     "The content of a corpus of the DeepRead code."
     nodes, depth = data['nodes'], {}
     for node in nodes: # parents come before their children
@@ -93,7 +97,8 @@ def _mineru_item(item: dict) -> list[Heading | Paragraph]:
     return [Paragraph(text, {'equation': 'equation', 'page_footnote': 'footnote', 'ref_text': 'list_item'}.get(kind, caption_kind(text) or 'text'), at)]
 
 # %% ../nbs/06_imports.ipynb #c018m
-def from_mineru_list(data: list) -> Content:
+def from_mineru_list(data: list # the JSON of the file
+                    ) -> Content:
     "The content of a content list of MinerU."
     blocks = [b for item in data if isinstance(item, dict) for b in _mineru_item(item)]
     last = max((int(i.get('page_idx', 0)) for i in data if isinstance(i, dict)), default=-1) + 1
@@ -122,7 +127,8 @@ def _middle_block(block: dict, page: int) -> list[Heading | Paragraph]:
     return [Paragraph(squeeze(text), said, at)]
 
 # %% ../nbs/06_imports.ipynb #c021g
-def from_mineru_middle(data: dict) -> Content:
+def from_mineru_middle(data: dict # the JSON of the file
+                      ) -> Content:
     "The content of a middle file of MinerU."
     blocks, pages = [], []
     for i, page in enumerate(data['pdf_info']):
@@ -159,7 +165,8 @@ def _paddle_block(block: dict, page: int) -> Heading | Paragraph | None:
     return Paragraph(text if kind == 'code' else squeeze(text), kind, (at,))
 
 # %% ../nbs/06_imports.ipynb #c024j
-def from_paddle(data: Any) -> Content:
+def from_paddle(data: Any # the JSON of the file
+               ) -> Content:
     "The content of pages as PaddleOCR-VL or PP-StructureV3 write them."
     blocks, pages = [], []
     for n, page in enumerate(_paddle_pages(data), 1):
@@ -203,7 +210,8 @@ def _docling_item(item: dict, pages: dict[int, Page]) -> list[Heading | Paragrap
     return [Paragraph(text, _DOCLING.get(label) or caption_kind(text) or ('figure_caption' if label == 'caption' else 'text'), at)]
 
 # %% ../nbs/06_imports.ipynb #c029
-def from_docling(data: dict) -> Content:
+def from_docling(data: dict # the JSON of the file
+                ) -> Content:
     "The content of a DoclingDocument."
     pages = {int(p.get('page_no', k)): Page(int(p.get('page_no', k)), float(p['size']['width']), float(p['size']['height'])) for k, p in (data.get('pages') or {}).items()}
     items = {f'#/{kind}/{i}': item for kind in ('texts', 'tables', 'pictures', 'groups', 'key_value_items', 'form_items') for i, item in enumerate(data.get(kind) or ())}
@@ -240,7 +248,9 @@ def import_kind(data: bytes # of a JSON file
     except (ValueError, RecursionError): return '' # no JSON: whoever wants to read it is told
 
 # %% ../nbs/06_imports.ipynb #c032g
-def read_import(data: bytes, name: str) -> Content:
+def read_import(data: bytes, # of the file
+                name: str,   # of the file, for errors
+               ) -> Content:
     "The content of a JSON file that another parser has written; `DocumentError` if none we know has."
     try: found = json.loads(data)
     except (ValueError, RecursionError) as e: raise DocumentError(name, f'it cannot be read as JSON ({str(e)[:100]})', 'Let the parser write it again') from e

@@ -29,20 +29,20 @@ from .core import Box
 class Style(NamedTuple):
     "How a piece of text looks."
     size: float              # points, as displayed, to a tenth
-    bold: bool = False
-    italic: bool = False
-    underlined: bool = False
+    bold: bool = False       # by the name of the font, see `font_look`
+    italic: bool = False     # by the name of the font
+    underlined: bool = False # whether a stroke runs just below it
     color: int = 0           # 0xRRGGBB; 0 for black and what is nearly black
 
 class Word(NamedTuple):
     "What stands between two white spaces of a page; a raised figure at its end is a word of its own."
-    text: str
-    x0: float            # left edge, points from the left of the page as read
-    x1: float            # right edge
-    base: float          # baseline, points from the top
-    style: Style
-    glued: bool = False  # whether it follows the word before without a space
-    math: bool = False   # whether it begins in a font for formulas
+    text: str           # without white space; ends in `HYPHEN` where a line end may have cut it
+    x0: float           # left edge, points from the left of the page as read
+    x1: float           # right edge
+    base: float         # baseline, points from the top
+    style: Style        # of its first letter
+    glued: bool = False # whether it follows the word before without a space
+    math: bool = False  # whether it begins in a font for formulas
 
 # %% ../nbs/01_layout.ipynb #c009
 _BOLD = re.compile(r'bold|black|heavy|demi|medi(?!um)|[-,]bd|CMBX|CMSSBX|CMB\d|SFBX|SFSX|-B$|Lin\w+T[BZ]I?$', re.I)
@@ -79,7 +79,7 @@ _size_of = _plain(pdfium_c.FPDFText_GetFontSize, ctypes.c_double, _pointer, ctyp
 _matrix_of, _box_of = _of_char(pdfium_c.FPDFText_GetMatrix, 1), _of_char(pdfium_c.FPDFText_GetLooseCharBox, 1)
 _origin_of, _color_of = _of_char(pdfium_c.FPDFText_GetCharOrigin, 2), _of_char(pdfium_c.FPDFText_GetFillColor, 4)
 
-def asked(function: Callable,
+def asked(function: Callable,        # a function of PDFium, as `_plain` makes it
           about: Sequence[Iterable], # the first arguments, one iterable each
           n: int,                    # how many questions
           kind: Any,                 # C type of the numbers in an answer
@@ -98,7 +98,8 @@ class Fonts:
     "The look of each font of a file, asked once."
     def __init__(self): self.looks: dict[int | None, tuple[bool, bool, bool]] = {None: (False, False, False)} # bold, italic, of formulas
 
-    def __call__(self, text_object: int | None) -> tuple[bool, bool, bool]:
+    def __call__(self, text_object: int | None # address of a text object of PDFium; None for what belongs to none
+                ) -> tuple[bool, bool, bool]:
         font = _font_of(text_object) if text_object else None
         if font not in self.looks: self.looks[font] = self._ask(font)
         return self.looks[font]
@@ -115,7 +116,8 @@ LIGATURES = str.maketrans({'ﬀ': 'ff', 'ﬁ': 'fi', 'ﬂ': 'fl', 'ﬃ': 'ffi', 
 _SAME_LENGTH = str.maketrans({'\ufffe': '\x02', '\x00': ' ', '\xa0': ' ', '\u2028': ' '})
 HYPHEN = '\x02' # PDFium's mark for a hyphen at the end of a line that may be one of typesetting only
 
-def page_chars(textpage: pdfium.PdfTextPage) -> str:
+def page_chars(textpage: pdfium.PdfTextPage # an open one
+              ) -> str: # as many characters as PDFium counts: places in it are indices of PDFium
     "The characters of a page in the order of the file, one for each index PDFium knows."
     n = pdfium_c.FPDFText_CountChars(textpage)
     if n <= 0: return ''
@@ -135,7 +137,8 @@ def _whole(word: str) -> str:
 _TOKEN = re.compile(r'[^\s\x02]+\x02?')
 _AFFIX = re.compile(r'(?P<word>\S*[^\d\s$€£][.,;:)\]"”’\']*?)(?P<up>\d{1,2})$|(?P<mark>\d{1,2})(?P<rest>[^\W\d].*)$')
 
-def tokens(text: str) -> list[tuple[int, int, bool]]:
+def tokens(text: str # the characters of a page, as `page_chars` gives them
+          ) -> list[tuple[int, int, bool]]: # places in the text, from 0, the end not included
     "Start, end and gluedness of the words in the characters of a page; a figure at either end is split off, it may be raised."
     out = []
     for m in _TOKEN.finditer(text):
@@ -152,18 +155,25 @@ class Frame(NamedTuple):
     box: tuple[float, float, float, float] # left, bottom, right, top of the visible page
     turn: int = 0                           # degrees clockwise, a multiple of 90
 
-    def point(self, x: float, y: float) -> tuple[float, float]:
+    def point(self, x: float, # points from the left
+              y: float,       # points from the foot
+             ) -> tuple[float, float]:
+        "Points from the left and from the top of a place in PDF coordinates, whose origin is at the lower left."
         left, bottom, right, top = self.box
         if not self.turn: return x - left, top - y
         return ((x - left, top - y), (y - bottom, x - left), (right - x, y - bottom), (top - y, right - x))[self.turn // 90]
 
     @property
     def size(self) -> tuple[float, float]:
+        "Width and height of the page once turned, points."
         wide, high = self.box[2] - self.box[0], self.box[3] - self.box[1]
         return (wide, high) if self.turn % 180 == 0 else (high, wide)
 
 # %% ../nbs/01_layout.ipynb #c029
-def turn_back(box: Box, turn: int, size: tuple[float, float]) -> Box:
+def turn_back(box: Box,                  # on the page as read, points from its top left
+              turn: int,                 # degrees clockwise: 0, 90, 180 or 270
+              size: tuple[float, float], # of the page as displayed, points
+             ) -> Box: # points from the top left of the page as displayed, to a tenth
     "The box on the page as displayed, `size` wide and high, of a box on the page as read, `turn` degrees further."
     (w, h), (x0, y0, x1, y1) = size, box
     out = ((x0, y0, x1, y1), (y0, h - x1, y1, h - x0), (w - x1, h - y1, w - x0, h - y0), (w - y1, x0, w - y0, x1))[turn // 90]
@@ -176,13 +186,21 @@ class Look(NamedTuple):
     style: Style
     math: bool = False  # in a font for formulas
 
+def _packed(color: tuple[int, int, int, int]) -> int:
+    red, green, blue, _ = color
+    return 0 if max(color[:3]) < 80 else red << 16 | green << 8 | blue
+
+# %% ../nbs/01_layout.ipynb #c032xb
 class Pen:
     "Asks PDFium where characters of one page stand and how they look."
-    def __init__(self, textpage: Any, fonts: Fonts):
+    def __init__(self, textpage: Any, # an open one of pypdfium2
+                 fonts: Fonts,        # of the file
+                ):
         self.fonts, self.handle = fonts, ctypes.cast(textpage.raw, _pointer).value
         self.kept: dict[tuple, Look] = {}
 
-    def looks(self, chars: Sequence[int]) -> list[Look]:
+    def looks(self, chars: Sequence[int] # indices of PDFium, from 0
+             ) -> list[Look]: # one for each of them
         "How each character is set."
         things = list(map(_object_of, repeat(self.handle), chars))
         first = dict(zip(things, chars)) # one character for each drawing order
@@ -202,24 +220,22 @@ class Pen:
             self.kept[key] = Look(way, Style(round(size*scale, 1), *font[:2], False, _packed(color)), font[2])
         return self.kept[key]
 
-    def origins(self, chars: Sequence[int]) -> list[tuple[float, float]]:
+    def origins(self, chars: Sequence[int] # indices of PDFium, from 0
+               ) -> list[tuple[float, float]]: # x and y in points from the lower left
         "Where the baseline of each character begins, in PDF coordinates."
         return asked(_origin_of, [repeat(self.handle), chars], len(chars), ctypes.c_double, 2, apart=True)
 
-    def corners(self, chars: Sequence[int]) -> list[tuple[float, float, float, float]]:
+    def corners(self, chars: Sequence[int] # indices of PDFium, from 0
+               ) -> list[tuple[float, float, float, float]]: # in points from the lower left
         "Left, top, right and bottom of each character with its white space, in PDF coordinates."
         return asked(_box_of, [repeat(self.handle), chars], len(chars), ctypes.c_float, 4)
-
-def _packed(color: tuple[int, int, int, int]) -> int:
-    red, green, blue, _ = color
-    return 0 if max(color[:3]) < 80 else red << 16 | green << 8 | blue
 
 # %% ../nbs/01_layout.ipynb #c035
 class Rule(NamedTuple):
     "A thin horizontal stroke on the page as read, points from the top left."
-    x0: float
-    x1: float
-    y: float
+    x0: float # left end
+    x1: float # right end
+    y: float  # points from the top
 
 _bounds_of = _plain(pdfium_c.FPDFPageObj_GetBounds, ctypes.c_int, _pointer, *[_pointer]*4)
 _type_of = _plain(pdfium_c.FPDFPageObj_GetType, ctypes.c_int, _pointer)
@@ -228,9 +244,9 @@ _in_form = _plain(pdfium_c.FPDFFormObj_GetObject, _pointer, _pointer, ctypes.c_u
 _THIN, _MOST = 2.6, 20_000 # points a stroke may be high, its width counted twice; objects on a page: a map with more has strokes enough to mislead
 
 def strokes(paths: Sequence[tuple[float, float, float, float]], # as `_paths` gives them
-            box: tuple[float, float, float, float], # of the page
-            way: int,                               # in which it is read, degrees
-           ) -> list[Rule]:
+            box: tuple[float, float, float, float],             # left, bottom, right, top of the page, in PDF coordinates
+            way: int,                                           # in which it is read, degrees
+           ) -> list[Rule]: # from top to bottom
     "The thin horizontal strokes of a page, joined where they touch."
     point, found = Frame(box, way).point, []
     for l, b, r, t in paths:
@@ -264,7 +280,9 @@ def _bounds(things: Sequence[int], kinds: Sequence[int]) -> list[tuple[float, fl
     return asked(_bounds_of, [paths], len(paths), ctypes.c_float, 4, apart=True)
 
 # %% ../nbs/01_layout.ipynb #c039
-def underline(words: Sequence[Word], rules: Sequence[Rule]) -> list[Word]:
+def underline(words: Sequence[Word], # of one page
+              rules: Sequence[Rule], # of the same page, see `strokes`
+             ) -> list[Word]: # in the same order
     "The words, those with a stroke of their length below marked as underlined."
     if not rules: return list(words)
     order = sorted(range(len(words)), key=lambda i: words[i].base)
@@ -284,22 +302,24 @@ def _above(word: Word, rule: Rule) -> bool:
 # %% ../nbs/01_layout.ipynb #c041
 class RawPage(NamedTuple):
     "The words of a page as read, with what is needed to put boxes onto the page as displayed."
-    number: int                     # 1-based
-    words: list[Word]               # in the order of the file
-    size: tuple[float, float]       # width and height as displayed, points
-    turn: int = 0                   # degrees clockwise to turn the displayed page so that its text is upright
-    label: str | None = None
-    rules: tuple[Rule, ...] = ()    # thin horizontal strokes, on the page as read
-    extras: Any = None              # what stands on it besides words
+    number: int                  # 1-based
+    words: list[Word]            # in the order of the file
+    size: tuple[float, float]    # width and height as displayed, points
+    turn: int = 0                # degrees clockwise to turn the displayed page so that its text is upright
+    label: str | None = None     # the file's own name for the page, such as iv; None if it gives none
+    rules: tuple[Rule, ...] = () # thin horizontal strokes, on the page as read
+    extras: Any = None           # what stands on it besides words
 
-    def box(self, x0: float, y0: float, x1: float, y1: float) -> Box: return turn_back(Box(x0, y0, x1, y1), self.turn, self.size)
+    def box(self, x0: float, y0: float, x1: float, y1: float) -> Box: # from edges on the page as read, points
+        "The box on the page as displayed."
+        return turn_back(Box(x0, y0, x1, y1), self.turn, self.size)
 
 # %% ../nbs/01_layout.ipynb #c043c
 _APART = .09 # of the size: white between two letters of one token that is a space all the same
 
-def parted(text: str,     # the characters of the page
+def parted(text: str,                    # the characters of the page
            token: tuple[int, int, bool], # as `tokens` gives it
-           size: float,   # of its letters
+           size: float,                  # of its letters, points
            pen: Pen,
           ) -> list[tuple[int, int, bool]]:
     "A token cut where its letters stand apart more than the others of it do: a space that is neither in the file nor seen by PDFium."
@@ -312,7 +332,11 @@ def parted(text: str,     # the characters of the page
     return [(a, b, glued and a == start) for a, b in zip(edges, edges[1:])]
 
 # %% ../nbs/01_layout.ipynb #c043d
-def part_all(text: str, found: Sequence[tuple[int, int, bool]], looks: Sequence[Look], pen: Pen) -> tuple[list[tuple[int, int, bool]], list[Look]]:
+def part_all(text: str,                              # the characters of the page
+             found: Sequence[tuple[int, int, bool]], # as `tokens` gives them
+             looks: Sequence[Look],                  # how each of them is set
+             pen: Pen,
+            ) -> tuple[list[tuple[int, int, bool]], list[Look]]: # as many tokens as looks
     "Tokens and their looks with those parted that may hold several words: long ones, and where some are found all but the shortest."
     if not found: return [], []
     weights: Counter = Counter()
@@ -326,7 +350,11 @@ def part_all(text: str, found: Sequence[tuple[int, int, bool]], looks: Sequence[
     return [t for t, _ in pairs], [look for _, look in pairs]
 
 # %% ../nbs/01_layout.ipynb #c044
-def read_words(textpage: Any, box: tuple[float, float, float, float], rotation: int, fonts: Fonts) -> tuple[list[Word], int]:
+def read_words(textpage: Any,                          # an open one of pypdfium2
+               box: tuple[float, float, float, float], # left, bottom, right, top of the visible page, in PDF coordinates
+               rotation: int,                          # of the page as its file states it, degrees clockwise
+               fonts: Fonts,                           # of the file
+              ) -> tuple[list[Word], int]: # in the order of the file; degrees clockwise
     "The words of a page and how far it must be turned to be read; words that run another way than most are left out."
     text, pen = page_chars(textpage), Pen(textpage, fonts)
     found = tokens(text)
@@ -353,9 +381,9 @@ def _places(frame: Frame, origins: Sequence[tuple], corners: Sequence[tuple]) ->
 # %% ../nbs/01_layout.ipynb #c047
 _MAX_SIDE = 14400. # points: the largest page the PDF standard knows; what is beyond is damage
 
-def read_page(pdf: pdfium.PdfDocument,
-              number: int,  # 1-based
-              fonts: Fonts, # shared by the pages of a file
+def read_page(pdf: pdfium.PdfDocument,      # an open file
+              number: int,                  # 1-based
+              fonts: Fonts,                 # shared by the pages of a file
               also: Callable | None = None, # called with file, page, its Frame as displayed and its paths while the page is open
              ) -> RawPage:
     "The words of one page, and what `also` returns as its `extras`; PDFium's errors pass through."
@@ -376,7 +404,8 @@ def read_page(pdf: pdfium.PdfDocument,
     return RawPage(number, words, (round(wide, 1), round(high, 1)), turn, pdf.get_page_label(number - 1) or None, tuple(rules), extras)
 
 # %% ../nbs/01_layout.ipynb #c056
-def most(pairs: Iterable[tuple[Any, int]]) -> Any:
+def most(pairs: Iterable[tuple[Any, int]] # values, each with its weight; at least one
+        ) -> Any:
     "The value with the greatest weight; the first of them if several have it."
     total: dict[Any, int] = {}
     for value, weight in pairs: total[value] = total.get(value, 0) + weight
@@ -386,7 +415,7 @@ def most(pairs: Iterable[tuple[Any, int]]) -> Any:
 @dataclass
 class Span:
     "Words that follow each other on one baseline without a wide gap."
-    words: list[Word]
+    words: list[Word] # from left to right, at least one
 
     def __post_init__(self): # at once, since all of it is asked of nearly every span
         words, (self.text, self.x0, self.x1, self.base, self.style, *_) = self.words, self.words[0]
@@ -403,9 +432,9 @@ class Span:
     def wordy(self) -> bool: # letters rather than numbers
         return len(self.text) >= 14 and sum(map(str.isalpha, self.text)) > .6*len(self.text)
     @property
-    def top(self) -> float: return self.base - .8*self.size
+    def top(self) -> float: return self.base - .8*self.size # of its letters, points from the top of the page as read
     @property
-    def bottom(self) -> float: return self.base + .22*self.size
+    def bottom(self) -> float: return self.base + .22*self.size # of its letters, likewise
 
 def _spaced(texts: Sequence[str], glued: Sequence[bool]) -> str:
     "Words as a text: a space before each that is not glued to the one before it."
@@ -414,7 +443,8 @@ def _spaced(texts: Sequence[str], glued: Sequence[bool]) -> str:
 # %% ../nbs/01_layout.ipynb #c061
 _GAP = .9 # of the size of the letters: white space that parts cells and columns; in prose it is rarely wider
 
-def spans(words: Sequence[Word]) -> list[Span]:
+def spans(words: Sequence[Word] # in the order of the file
+         ) -> list[Span]:
     "The words of a page joined into spans, in the order of the file."
     out: list[list[Word]] = []
     last = None
@@ -423,7 +453,15 @@ def spans(words: Sequence[Word]) -> list[Span]:
         if joined is None: out.append([w._replace(glued=False) if w.glued else w])
         else: out[-1].append(w if joined == w.glued else w._replace(glued=joined))
         last = w
-    return [Span(group) for group in out]
+    return [Span(_closed_up(group)) for group in out]
+
+def _closed_up(words: list[Word]) -> list[Word]:
+    "Words of a span; where they are letters set apart, as in display capitals (T H E  H A R B O U R), with each letter glued to the one before it within a word."
+    if len(words) < 5 or sum([len(w.text) for w in words]) > 1.4*len(words): return words
+    gaps = [(b.x0 - a.x1)/b.style.size for a, b in zip(words, words[1:])]
+    usual = sorted(gaps)[len(gaps)//2]
+    if usual > .3 or not all(w.text.isalpha() and w.text.isupper() for w in words): return words
+    return [words[0], *(w._replace(glued=gap < 1.6*usual + .02) for w, gap in zip(words[1:], gaps))]
 
 def _follows(a: Word, b: Word) -> bool | None:
     "Whether word b continues a's span without a space; None if it does not continue it."
@@ -435,7 +473,8 @@ def _follows(a: Word, b: Word) -> bool | None:
     return b.glued and gap < .3*size or gap < .05*size # PDFium sees spaces where letters are only set apart
 
 # %% ../nbs/01_layout.ipynb #c064
-def mend(parts: Iterable[Span]) -> list[Span]:
+def mend(parts: Iterable[Span] # of one page
+        ) -> list[Span]: # from top to bottom
     "Spans of one baseline that touch, put together whatever their order in the file; what is printed twice is kept once."
     rows: list[list[Span]] = []
     for s in sorted(parts, key=lambda s: (s.base, s.x0)):
@@ -466,7 +505,8 @@ def _touches(a: Span, b: Span) -> bool | None:
     return None if not -.6*size < gap <= _GAP*size else gap < .12*size
 
 # %% ../nbs/01_layout.ipynb #c067
-def rows(parts: Sequence[Span]) -> list[list[Span]]:
+def rows(parts: Sequence[Span] # of one column
+        ) -> list[list[Span]]:
     "Spans grouped by baseline, from top to bottom, each row from left to right."
     out: list[list[Span]] = []
     for s in sorted(parts, key=lambda s: s.base):
@@ -481,9 +521,9 @@ def _prose(side: Sequence[Span], least: int) -> bool:
     full = [s.x1 - s.x0 for s in side if s.x1 - s.x0 >= .55*width and s.wordy]
     return len(full) >= least and sum(full) >= .5*sum(s.x1 - s.x0 for s in side)
 
-def gutter(parts: Sequence[Span],
-           least: int = 4,    # full lines that each column must have
-           within: bool = True, # whether a side may hold two columns more
+def gutter(parts: Sequence[Span], # the spans of a page or of a part of one
+           least: int = 4,        # full lines that each column must have
+           within: bool = True,   # whether a side may hold two columns more
           ) -> float | None: # points from the left; None for a single column
     "Where the white gutter between two columns of text runs."
     if len(parts) < 2*least: return None
@@ -507,8 +547,8 @@ def gutter(parts: Sequence[Span],
     return None
 
 # %% ../nbs/01_layout.ipynb #c073
-def columns(parts: Sequence[Span],
-            hint: float | None = None, # the gutter of the other pages
+def columns(parts: Sequence[Span],     # the spans of a page or of a part of one
+            hint: float | None = None, # the gutter of the other pages, points from the left
             depth: int = 0,            # of columns within columns
             found: float | None = -1., # the gutter of these spans, if it was looked for before
            ) -> list[list[Span]]: # in reading order, each from top to bottom
@@ -557,13 +597,13 @@ def _tabular(row: list[Span], x: float, left: float, right: float) -> bool:
 @dataclass
 class Line:
     "A line of text in its column."
-    spans: list[Span]
-    page: int
-    left: float = 0      # edges of the column
-    right: float = 0
-    column: int = 0      # running number of the column on its page
-    role: str = ''       # '' for text, else what it was found to be
-    part: int = 0        # which table or stated heading it belongs to
+    spans: list[Span] # from left to right, at least one
+    page: int         # 1-based
+    left: float = 0   # edges of the column, points from the left of the page as read
+    right: float = 0  # those of its running text once `set_edges` has been called
+    column: int = 0   # running number of the column on its page, from 0
+    role: str = ''    # '' for text, else what it was found to be: running, contents, heading, table, footnote, code
+    part: int = 0     # which table or stated heading it belongs to
 
     def __post_init__(self): # at once, as for spans
         first, several = self.spans[0], len(self.spans) > 1
@@ -577,9 +617,9 @@ class Line:
         self.bold, self.italic, self.underlined = self.style[1:4] if self.plain else _mostly(self.words)
 
     @property
-    def top(self) -> float: return self.base - .8*self.size
+    def top(self) -> float: return self.base - .8*self.size # of its letters, points from the top of the page as read
     @property
-    def bottom(self) -> float: return self.base + .22*self.size
+    def bottom(self) -> float: return self.base + .22*self.size # of its letters, likewise
 
 # %% ../nbs/01_layout.ipynb #c079b
 def _mostly(words: Sequence[Word]) -> tuple[bool, bool, bool]:
@@ -594,7 +634,8 @@ def _mostly(words: Sequence[Word]) -> tuple[bool, bool, bool]:
     return bold >= .93*letters, italic >= .93*letters, underlined >= .93*letters
 
 # %% ../nbs/01_layout.ipynb #c081
-def lines(raws: Sequence[RawPage]) -> list[list[Line]]:
+def lines(raws: Sequence[RawPage] # the pages of a document
+         ) -> list[list[Line]]: # for each page, empty where it has no text
     "The lines of each page in reading order; a page learns its columns from the others where figures hide them."
     pages = [mend(spans(r.words)) for r in raws]
     gutters = list(map(gutter, pages))
@@ -614,29 +655,33 @@ _BULLET = re.compile(r'(?P<mark>[•●○◦▪■□‣∙·➢➤❖✓✔\uf
 _ITEM = re.compile(r'(?:\(?(?:\d{1,2}|[a-z]|[ivx]{1,5})\)|(?:\d{1,2}|[a-zA-Z])\.)\s+(?=\S)')
 _CAPTION = re.compile(r'(?:table|figure|fig\.|chart|exhibit|box|plate|scheme|listing|algorithm)\s?(?:[A-Z]{0,2}[-.]?\d+(?:[.-]\d+)*[a-z]?|[IVX]+)\s?(?:[.:|–—-]|,(?= panel)|\s(?=(?-i:[A-Z])))', re.I)
 
-def item_mark(text: str) -> int:
+def item_mark(text: str # of a line or paragraph
+             ) -> int:
     "How many characters of bullet or number begin a list item; 0 if it is none."
     m = _BULLET.match(text) or _ITEM.match(text)
     return m.end() if m else 0
 
-def is_caption(text: str) -> bool:
+def is_caption(text: str # of a line or paragraph
+              ) -> bool:
     "Whether a text begins as captions do: Table 1., Figure 2:."
     return bool(_CAPTION.match(text))
 
-def caption_kind(text: str) -> str:
+def caption_kind(text: str # of a line or paragraph
+                ) -> str:
     "The kind of a caption: 'table_caption', or 'figure_caption' for figures, charts and all else; empty if the text is none."
     return '' if not is_caption(text) else 'table_caption' if text[:5].lower() == 'table' else 'figure_caption'
 
-def strip_bullet(text: str) -> str:
+def strip_bullet(text: str # of a line or paragraph
+                ) -> str:
     "A list item without its bullet; a number stays."
     return text[m.end():] if (m := _BULLET.match(text)) else text
 
 # %% ../nbs/01_layout.ipynb #c088
 class Number(NamedTuple):
     "How a heading is numbered: the scheme, how deep it is within it, and the last value (B is 2, IV is 4)."
-    scheme: str
-    depth: int = 1
-    value: int = 0
+    scheme: str    # such as 'figure' for 1.2, 'roman', 'alpha', 'part', 'item', 'note'
+    depth: int = 1 # how many steps it has: 2 for 1.2
+    value: int = 0 # of its last step: B is 2, IV is 4
 
 _SCHEMES = [
     ('part', re.compile(r'part\s+(?P<v>[ivx]+|\d+|one|two|three|four|five|six|seven|eight|nine|ten)\b', re.I)),
@@ -655,7 +700,8 @@ _SCHEMES = [
 ]
 _LIST = ('alpha_low', 'roman_low', 'bracket') # as often the mark of a list item: no sign of a heading by itself
 
-def number(text: str) -> Number | None:
+def number(text: str # of a heading
+          ) -> Number | None:
     "The number a heading begins with, if any."
     for scheme, pattern in _SCHEMES:
         if not (m := pattern.match(text)): continue
@@ -681,7 +727,8 @@ def _value(text: str, scheme: str) -> int:
     return ord(low) - ord('a') + 1
 
 # %% ../nbs/01_layout.ipynb #c093
-def in_sequence(nums: Sequence[Number | None]) -> list[Number | None]:
+def in_sequence(nums: Sequence[Number | None] # in the order of the document; None for a heading without a number
+               ) -> list[Number | None]: # as many
     "The numbers of headings in document order; letters that read as Roman numerals made letters where these go on, and numbers out of every sequence left out."
     seen: dict[tuple[str, int], set[int]] = defaultdict(set)
     out: list[Number | None] = []

@@ -32,7 +32,7 @@ import httpx
 from fastcore.basics import patch
 from PIL import Image
 
-from .core import content_key, count_tokens
+from .core import check_kind, check_path, content_key, count_tokens
 from .models import DEFAULT_MODEL, ModelError, ModelFile, known_hash, model_path
 
 # %% ../nbs/22_llm.ipynb #c006
@@ -194,7 +194,7 @@ class Recorded(Chat):
         path: str | Path,          # JSON lines; made when the first reply is kept
         chat: Chat | None = None,  # asked for what is not recorded
     ):
-        self.path, self.chat = Path(path), chat
+        self.path, self.chat = check_path(path), chat
         self.replies: dict[str, Reply] = {}
         self.about = chat.describe() if chat else None
         if self.path.exists(): self._read()
@@ -659,10 +659,11 @@ def _local(model: str) -> tuple[str, str | None]:
     name, plus, mmproj = model.rpartition('+')
     return (name, mmproj) if plus and mmproj.endswith('.gguf') and not Path(model).is_file() else (model, None)
 
-def open_chat(model: str = DEFAULT_MODEL, # a registered name, a GGUF path (+ mmproj.gguf), a recording's .jsonl, or NAME@http://server/v1 (#sees)
+def open_chat(model: str | Path = DEFAULT_MODEL, # a registered name, a GGUF path (+ mmproj.gguf), a recording's .jsonl, or NAME@http://server/v1 (#sees)
               n_ctx: int = 8192,          # tokens of context
              ) -> Chat:
     "The model that a string names."
+    model = str(check_kind(model, (str, Path), 'name of a model', f'Write one, such as {DEFAULT_MODEL!r}'))
     if served := _served(model): return OpenAIChat(*served[:2], n_ctx=n_ctx, sees=served[2])
     if model.endswith('.jsonl'): return Recorded(model)
     name, mmproj = _local(model)

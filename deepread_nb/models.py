@@ -26,7 +26,7 @@ from urllib.parse import urlparse
 import httpx
 from tqdm.auto import tqdm
 
-from .core import DeepReadError, cache_dir, warn
+from .core import DeepReadError, cache_dir, check_kind, warn
 
 # %% ../nbs/21_models.ipynb #c005
 class ModelError(DeepReadError):
@@ -117,6 +117,7 @@ def verify(entry: ModelFile, path: Path, # what is there under its name
 def model_path(model: str | Path | ModelFile, # a registered name, an entry of your own, or the path of a file
               ) -> Path:
     "The verified file of a model that is on this machine; `ModelError` says what to do if it is not."
+    check_kind(model, (str, Path, ModelFile), 'model', f"Name one, such as {DEFAULT_MODEL!r}, or give the path of a GGUF file")
     entry = model if isinstance(model, ModelFile) else next((m for m in MODELS if m.name == str(model)), None)
     if entry:
         path = stored_at(entry)

@@ -37,7 +37,8 @@ _FILL = re.compile(r'[._\-–—…·•|*=]+') # leaders and rules say nothing 
 
 _VOWEL, _CAMEL = re.compile('[aeiouyAEIOUYÀ-ÿ]'), re.compile('[a-z][A-Z]')
 
-def unreadable(text: str) -> bool:
+def unreadable(text: str # of a whole page
+              ) -> bool:
     "Whether the text of a page is noise: characters that stand for nothing, or letters that make no words."
     signs = Counter(''.join(_FILL.sub('', text).split())) # a page has thousands of signs, and a hundred different ones
     total = signs.total()
@@ -49,7 +50,8 @@ def unreadable(text: str) -> bool:
     return words.total() > 15 and odd > .33*words.total()
 
 # %% ../nbs/04_ocr.ipynb #c009
-def unpainted(page: pdfium.PdfPage) -> float:
+def unpainted(page: pdfium.PdfPage # an open one
+             ) -> float: # from 0 to 1
     "The share of the characters on a page, of fifty or so asked, that are not painted (text render mode 3)."
     textpage = page.get_textpage()
     try:
@@ -73,7 +75,8 @@ def page_picture(page: pdfium.PdfPage, dpi: int = DPI) -> tuple[Image.Image, flo
     scale = min(dpi/72, _MAX_SIDE/max(*page.get_size(), 1.))
     return page.render(scale=scale).to_pil().convert('RGB'), scale
 
-def is_blank(picture: Image.Image) -> bool:
+def is_blank(picture: Image.Image # of a page
+            ) -> bool:
     "Whether there is nothing to read in a picture: hardly a pixel differs from the paper."
     grey = np.asarray(picture.convert('L').resize((min(400, picture.width), min(400, picture.height)))).astype(int)
     return bool((abs(grey - np.median(grey)) > 40).mean() < .0005)
@@ -81,7 +84,9 @@ def is_blank(picture: Image.Image) -> bool:
 # %% ../nbs/04_ocr.ipynb #c018
 _MOST_PIXELS = 250_000_000 # of one picture
 
-def open_picture(data: bytes, name: str) -> Image.Image:
+def open_picture(data: bytes, # of the file
+                 name: str,   # of the file, for the error
+                ) -> Image.Image:
     "A PNG, JPEG or TIFF, its pixels not yet unpacked; `DocumentError` if it is none or too large."
     try:
         with warnings.catch_warnings():
@@ -91,11 +96,15 @@ def open_picture(data: bytes, name: str) -> Image.Image:
     except Exception as e: raise DocumentError(name, f'the picture is damaged ({str(e)[:100]})', 'Copy it again from its source') from e
     return picture
 
-def frames(picture: Image.Image) -> int:
+def frames(picture: Image.Image # as `open_picture` gives it
+          ) -> int:
     "How many pages a picture file has."
     return min(getattr(picture, 'n_frames', 1), 10_000)
 
-def frame(picture: Image.Image, page: int, name: str) -> tuple[Image.Image, float]: # RGB, and its pixels a point
+def frame(picture: Image.Image, # as `open_picture` gives it
+          page: int,            # 1-based
+          name: str,            # of the file, for the error
+         ) -> tuple[Image.Image, float]: # RGB, and its pixels a point
     "One page of a picture file, 1-based, upright and no longer than 4000 pixels; `DocumentError` if it is damaged."
     try:
         picture.seek(page - 1)
@@ -131,7 +140,8 @@ def skew(picture: Image.Image, most: float = 8.) -> float: # degrees against the
     best = max(np.arange(coarse - 1, coarse + 1.1, .2), key=score)
     return round(float(best), 1) if score(best) > 1.1*score(0.) else 0.
 
-def on_its_side(picture: Image.Image) -> bool:
+def on_its_side(picture: Image.Image # of a page
+               ) -> bool:
     "Whether the text lines of a picture run up or down."
     ink = Image.fromarray(_ink(picture, 700).astype(np.uint8)*255)
     tries = [np.asarray(ink.rotate(angle)) > 0 for angle in range(-6, 7, 2)] # stripes that are askew do not jump
@@ -140,16 +150,16 @@ def on_its_side(picture: Image.Image) -> bool:
 # %% ../nbs/04_ocr.ipynb #c024
 class Found(NamedTuple):
     "A word as an engine found it, in pixels."
-    text: str
-    box: tuple[float, float, float, float]  # left, top, right, bottom
-    line: int                               # words of one line have the same number
-    confidence: float                       # from 0 to 1
+    text: str                              # without white space
+    box: tuple[float, float, float, float] # left, top, right, bottom
+    line: int                              # words of one line have the same number
+    confidence: float                      # from 0 to 1
 
 @dataclass(frozen=True)
 class Engine:
     "Something that reads pictures."
-    name: str                               # with its version: results are kept under it
-    read: Callable[[Image.Image], list[Found]]
+    name: str                                  # with its version: results are kept under it
+    read: Callable[[Image.Image], list[Found]] # the words in the picture of a page, RGB
 
 # %% ../nbs/04_ocr.ipynb #c026
 def _shared(text: str, box: Sequence[float]) -> list[tuple[str, tuple[float, float, float, float]]]:
@@ -222,7 +232,8 @@ def _same_height(words: list[Found]) -> list[Found]:
 # %% ../nbs/04_ocr.ipynb #c032
 ENGINES: dict[str, Callable[[], Engine]] = dict(rapidocr=rapidocr_engine, tesseract=tesseract_engine)
 
-def find_engine(name: str | Engine = 'rapidocr') -> Engine:
+def find_engine(name: str | Engine = 'rapidocr' # a key of `ENGINES`, or an engine
+               ) -> Engine:
     "The engine of this name, or the one given; `DocumentError` for a name that is none."
     if isinstance(name, Engine): return name
     if name not in ENGINES: raise DocumentError(f'text recognition {name!r}', 'there is no such engine', f'Choose one of {", ".join(ENGINES)}')
@@ -236,7 +247,7 @@ class Type(NamedTuple):
     stroke: float  # how thick its strokes are, as a share of the size
 
 def measure(grey: np.ndarray, # the line, cut out of the picture
-            text: str,
+            text: str,        # what the engine has read there
            ) -> Type:
     "The type of one line, from its ink."
     ink = abs(grey - np.median(grey)) > .4*max(60., float(np.ptp(grey)))
@@ -263,7 +274,9 @@ def _longest(flags: np.ndarray) -> tuple[int, int]:
     return max(runs, key=lambda r: r[1] - r[0], default=best)
 
 # %% ../nbs/04_ocr.ipynb #c038
-def steady(sizes: Sequence[float], weights: Sequence[int]) -> list[float]:
+def steady(sizes: Sequence[float], # of each line, any unit
+           weights: Sequence[int], # of each line: how many letters it has
+          ) -> list[float]: # in the same order
     "Sizes without their trembling: those within 18 % of the usual one get it, others come in half points."
     if not sizes: return []
     order = sorted(zip(sizes, weights))
@@ -277,26 +290,28 @@ def steady(sizes: Sequence[float], weights: Sequence[int]) -> list[float]:
 # %% ../nbs/04_ocr.ipynb #c041
 class OcrWord(NamedTuple):
     "A word that was read in a picture, in points from the top left of the page as read."
-    text: str
-    x0: float
-    x1: float
-    base: float
-    size: float
-    bold: bool
+    text: str         # without white space
+    x0: float         # left edge
+    x1: float         # right edge
+    base: float       # baseline
+    size: float       # of the type
+    bold: bool        # whether its strokes are thicker than those of most
     confidence: float # from 0 to 1, of its line
 
 class Scan(NamedTuple):
     "What was read in the picture of a page."
-    words: list[OcrWord]
-    size: tuple[float, float]  # of the page as displayed, points
-    turn: int = 0              # degrees clockwise to turn the displayed page so that its text is upright
-    skew: float = 0.           # degrees against the clock to turn it then, so that its lines are level
-    engine: str = ''
+    words: list[OcrWord]      # in the order of the engine
+    size: tuple[float, float] # of the page as displayed, points
+    turn: int = 0             # degrees clockwise to turn the displayed page so that its text is upright
+    skew: float = 0.          # degrees against the clock to turn it then, so that its lines are level
+    engine: str = ''          # its name, with its version
 
     @property
-    def confidence(self) -> float: return _mean(self.words)
+    def confidence(self) -> float: return _mean(self.words) # mean of its words by their letters, 0 to 1
 
-    def raw(self, number: int, label: str | None = None) -> RawPage:
+    def raw(self, number: int,        # 1-based
+            label: str | None = None, # the number printed on it, if it is known
+           ) -> RawPage:
         "The page for the layout pass."
         return RawPage(number, [Word(w.text, w.x0, w.x1, w.base, Style(w.size, w.bold)) for w in self.words], self.size, self.turn, label)
 

@@ -34,9 +34,9 @@ from .parse import DEFAULT, open_pdf
 def _one_at_a_time() -> RLock: return RLock() # PDFium serves one thread of a process at a time, whatever the document
 
 @contextmanager
-def pdf_page(path: str | Path, # of a PDF
-             page: int,        # 1-based
-             password: str = '',
+def pdf_page(path: str | Path,   # of a PDF
+             page: int,          # 1-based
+             password: str = '', # that opens the file
             ) -> Iterator[pdfium.PdfPage]:
     "One page of a PDF, closed afterwards; `DocumentError` if the file is gone or has no such page."
     if not Path(path).is_file(): raise DocumentError(str(path), 'the file is no longer there', 'Put it back, or index its folder again')
@@ -65,7 +65,8 @@ def source_of(doc: Document) -> Path:
         raise DocumentError(str(path), 'the file has changed since it was read', 'Index its folder again')
     return path
 
-def picture_kind(path: Path) -> str:
+def picture_kind(path: Path # of a file that exists
+                ) -> str:
     "'pdf' or 'image' for a file whose pages can be drawn, else ''."
     with path.open('rb') as file: start = file.read(1024)
     if b'%PDF-' in start: return 'pdf'
@@ -146,9 +147,9 @@ def _boxes(places: Iterable[Region | Box], page: Page) -> list[Box]:
 def draw_boxes(picture: Image.Image,           # as `render` gives it
                places: Iterable[Region | Box], # regions of other pages are passed over
                page: Page,                     # the page in the picture
-               color: str = '#ffb000',
+               color: str = '#ffb000',         # as Pillow reads it
                alpha: float = .25,             # how much the colour covers
-              ) -> Image.Image:                # a new picture
+              ) -> Image.Image: # a new picture
     "The picture with places highlighted."
     layer = Image.new('RGB', picture.size, color)
     mask = Image.new('L', picture.size, 0)
@@ -225,7 +226,11 @@ def sheet_shape(n: int # pages on the sheet
     rows = math.isqrt(n - 1) + 1 if n else 0
     return (rows, -(-n//rows)) if n else (0, 0)
 
-def thumbnail(doc: Document, page: int, side: int = THUMB, cache: Path | None = DEFAULT) -> Image.Image:
+def thumbnail(doc: Document,
+              page: int,                    # 1-based
+              side: int = THUMB,            # pixels
+              cache: Path | None = DEFAULT, # folder of pictures; None draws anew and keeps nothing
+             ) -> Image.Image: # RGB
     "A page on a square canvas, letterboxed; a page that cannot be drawn is an empty one with a cross."
     out = Image.new('RGB', (side, side), '#d8d8d8')
     try: small = render(doc, page, scale=side/max(doc.pages[page-1].width, doc.pages[page-1].height, 1.), max_px=side, cache=cache)
@@ -235,6 +240,7 @@ def thumbnail(doc: Document, page: int, side: int = THUMB, cache: Path | None = 
     out.paste(small, ((side - small.width)//2, (side - small.height)//2))
     return out
 
+# %% ../nbs/08_pages.ipynb #c035xb
 def draw_sheet(thumbnails: Sequence[Image.Image], # of `THUMB` pixels, at most `GROUP`
                numbers: Sequence[int],            # drawn above each
               ) -> Image.Image:
@@ -249,7 +255,7 @@ def draw_sheet(thumbnails: Sequence[Image.Image], # of `THUMB` pixels, at most `
 
 def overview_sheets(doc: Document,
                     pages: Sequence[int] | None = None, # 1-based; None for all
-                    cache: Path | None = DEFAULT,
+                    cache: Path | None = DEFAULT,       # folder of pictures; None draws anew and keeps nothing
                    ) -> list[Image.Image]:
     "The pages of a document as sheets of numbered thumbnails (Doc-V*'s Global Thumbnail Overview)."
     source_of(doc) # told at once if there is nothing to draw
@@ -258,9 +264,9 @@ def overview_sheets(doc: Document,
     return [draw_sheet([thumbnail(doc, page, cache=cache) for page in group], group) for group in groups]
 
 # %% ../nbs/08_pages.ipynb #c038
-def page_words(path: str | Path, # of a PDF
-               page: int,        # 1-based
-               password: str = '',
+def page_words(path: str | Path,   # of a PDF
+               page: int,          # 1-based
+               password: str = '', # that opens the file
               ) -> str:
     "All text of a page as PDFium reads it, in the order of the file: independent of our own layout."
     with pdf_page(path, page, password) as opened:
@@ -289,7 +295,8 @@ def words_on_page(doc: Document,
 _DASHES = re.compile('[\u2010-\u2015\u2212]')
 _MARKS = re.compile(r'(?:(?<=[^\W\d_])|(?<=[^\W\d_][.,;:!?)\]"\u201d\u2019\']))\d{1,2}(?=\s|$)')
 
-def plain(text: str) -> str:
+def plain(text: str # any
+         ) -> str:
     "Text as it is compared: one case, without white space, hyphens in words and bars between cells; digits and points stay."
     text = unicodedata.normalize('NFKC', text.translate(LIGATURES)).replace('\u00ad', '')
     text = _DASHES.sub('-', text).replace('\u2019', "'").replace('\u2018', "'").replace('\u201c', '"').replace('\u201d', '"')
@@ -304,7 +311,7 @@ def _says(words: str, quote: str) -> bool:
 
 def quote_on_page(doc: Document,
                   page: int,  # 1-based; the quotation may run on to the next
-                  quote: str,
+                  quote: str, # copied from the page, in one piece
                  ) -> bool:
     "Whether the file itself says this on that page, whatever our parser made of it."
     if not plain(quote): return False

@@ -36,7 +36,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 from tqdm.auto import tqdm
 
-from .core import Box, Corpus, DeepReadError, Document, DocumentError, FormatError, Heading, Page, Paragraph, cache_dir, from_json, load, ranges, save, warn, write_whole
+from .core import Box, Corpus, DeepReadError, Document, DocumentError, FormatError, Heading, Page, Paragraph, cache_dir, check_path, from_json, load, ranges, save, warn, write_whole
 from .elements import Extras, Field, page_extras
 from .formats import READERS, Content, decode, front_matter, markdown_blocks, open_zip, read_email, rooted, text_blocks
 from .imports import import_kind, read_import
@@ -48,7 +48,7 @@ try: import resource # limits the memory of a process
 except ImportError: resource = None # on Windows
 
 # %% ../nbs/07_parse.ipynb #c006
-PARSERS = {kind: f'deepread_nb {kind} {n}' for kind, n in dict(pdf=7, image=3, markdown=3, text=3, html=1, docx=1, pptx=1, xlsx=1, epub=1, email=1, json=1).items()} # counted up when a parser's results change
+PARSERS = {kind: f'deepread_nb {kind} {n}' for kind, n in dict(pdf=8, image=4, markdown=3, text=3, html=1, docx=1, pptx=1, xlsx=1, epub=1, email=1, json=1).items()} # counted up when a parser's results change
 SUFFIXES = {'.pdf': 'pdf', '.md': 'markdown', '.markdown': 'markdown', '.txt': 'text', '.text': 'text', '.html': 'html', '.htm': 'html', '.xhtml': 'html', '.docx': 'docx', '.docm': 'docx',
             '.pptx': 'pptx', '.pptm': 'pptx', '.xlsx': 'xlsx', '.xlsm': 'xlsx', '.epub': 'epub', '.eml': 'email', '.png': 'image', '.jpg': 'image', '.jpeg': 'image', '.tif': 'image', '.tiff': 'image', '.json': 'json'}
 
@@ -114,13 +114,15 @@ class Options:
     def __post_init__(self):
         if self.ocr not in ('auto', True, False): raise DocumentError(f'ocr={self.ocr!r}', 'there is no such choice', "Choose 'auto', True or False")
 
-    def passwords_for(self, path: Path) -> list[str]:
+    def passwords_for(self, path: Path # of the file
+                     ) -> list[str]: # in the order in which they are tried
         "The passwords to try on a file."
         given = self.passwords(path) if callable(self.passwords) else self.passwords
         if isinstance(given, Mapping): given = given.get(str(path), given.get(path.name))
         return [] if given is None else [given] if isinstance(given, str) else list(given)
 
-    def key(self, kind: str) -> str:
+    def key(self, kind: str # a key of `PARSERS`
+           ) -> str:
         "The parser under which results are kept: with everything that changes them."
         reads = kind in ('pdf', 'image', 'email')
         how = '' if not reads or (self.ocr, self.engine) == ('auto', 'rapidocr') else f' ocr {self.engine if self.ocr else "none"}' + (' all' if self.ocr is True else '')
@@ -129,7 +131,8 @@ class Options:
 # %% ../nbs/07_parse.ipynb #c015
 MEMORY = Options().memory # bytes a parser may take: a stream bomb of 1 MB wants more than 2 GiB, honest files of a thousand pages some hundred MB
 
-def limit_memory(limit: int = MEMORY) -> None:
+def limit_memory(limit: int = MEMORY # bytes
+                ) -> None:
     "Let this process allocate no more than `limit` bytes, where the system can. The limit may be raised again."
     if resource is None or os.environ.get(_LIMITED) is None: return # Windows: only the time is limited there. And never in a process that is not ours to limit
     _, most = resource.getrlimit(resource.RLIMIT_AS)
@@ -142,11 +145,11 @@ _REPAIRED = 'the PDF is damaged and was repaired: something may be missing'
 
 class Opened(NamedTuple):
     "An open PDF; whoever opened it closes it."
-    pdf: pdfium.PdfDocument
-    warnings: list[str] # that it was mended, if it was
-    password: str       # the one that opened it, '' if it needed none
+    pdf: pdfium.PdfDocument # as pypdfium2 opens it
+    warnings: list[str]     # that it was mended, if it was
+    password: str           # the one that opened it, '' if it needed none
 
-def open_pdf(path: Path,
+def open_pdf(path: Path,                    # of the file
              passwords: Sequence[str] = (), # to try
              data: bytes | None = None,     # of the file, if they have been read
             ) -> Opened:
@@ -176,7 +179,8 @@ def _mended(path: Path, data: bytes | None = None, password: str = '') -> pdfium
 # %% ../nbs/07_parse.ipynb #c021
 _JUNK = re.compile(r'untitled|anonymous|unspecified|no title|microsoft|^\W*$|\.(docx?|pdf|tex|indd|qxd|xlsx?|pptx?|html?)\b|^[\w-]*\d[\w-]*$', re.I)
 
-def stated_title(pdf: pdfium.PdfDocument) -> str:
+def stated_title(pdf: pdfium.PdfDocument # an open file
+                ) -> str:
     "The title in the PDF's metadata; empty if it is what programs leave there, such as a file name."
     title = re.sub(r'\s+', ' ', pdf.get_metadata_value('Title') or '').strip()
     return '' if _JUNK.search(title) or sum(map(str.isalpha, title)) < 4 else title
@@ -201,20 +205,25 @@ def _extras(pictures: list, drawings: list, links: list, fields: list, notes: li
     return Extras(boxes(pictures), boxes(drawings), tuple((Box(*b), to) for b, to in links), tuple(Field(name, value, Box(*b), check) for name, value, b, check in fields),
                   tuple((Box(*b), text) for b, text in notes))
 
+# %% ../nbs/07_parse.ipynb #c024xb
 class RawPages:
     "The pages of one PDF read so far, kept on disk in chunks."
     chunk, least = 50, 150 # pages in a file; shorter documents are read again sooner than kept
-    def __init__(self, folder: Path | None, pages: int):
+    def __init__(self, folder: Path | None, # of the pages of this file; None keeps nothing
+                 pages: int,                # of the file
+                ):
         self.folder = folder if folder is not None and pages >= self.least else None
 
-    def load(self, first: int) -> list[RawPage]:
+    def load(self, first: int # its number, 1-based
+            ) -> list[RawPage]:
         "The chunk that begins with this page; empty if it is not there."
         if self.folder is None: return []
         try: return [_raw_page(r) for r in json.loads((self.folder/f'{first}.json').read_text(encoding='utf-8'))]
         except FileNotFoundError: return []
         except (ValueError, TypeError): return [] # damaged: read again and written over
 
-    def save(self, raws: Sequence[RawPage]) -> None:
+    def save(self, raws: Sequence[RawPage] # that follow each other
+            ) -> None:
         "Keep a chunk, whole or not at all; pages that do not come back as they were are not kept."
         if self.folder is None or len(raws) < self.chunk: return
         text = json.dumps(raws)
@@ -225,17 +234,17 @@ class RawPages:
 # %% ../nbs/07_parse.ipynb #c026
 class ReadPages(NamedTuple):
     "The pages of a PDF as they were read."
-    raws: list[RawPage]
-    scans: dict[int, Scan]   # by page, those that were read by text recognition
-    warnings: list[str]
+    raws: list[RawPage]    # one for each page of the file
+    scans: dict[int, Scan] # by page, those that were read by text recognition
+    warnings: list[str]    # about pages that could not be read, or only by recognition
 
 def _silent(page: int, pages: int, what: str, seconds: float) -> None: "Nobody is told."
 
-def read_layers(pdf: pdfium.PdfDocument,
+def read_layers(pdf: pdfium.PdfDocument,  # an open file
                 options: Options,
                 kept: Kept = Kept(),
-                skip: Iterable[int] = (),   # pages (1-based) that have broken a parser
-                tell: Tell = _silent,
+                skip: Iterable[int] = (), # pages (1-based) that have broken a parser
+                tell: Tell = _silent,     # is told about the progress
                ) -> tuple[list[RawPage], list[str]]: # pages, and warnings about those that cannot be read
     "The words of all pages from the text layer of the file."
     total, fonts, raws, said = len(pdf), Fonts(), [], []
@@ -258,7 +267,7 @@ def read_layers(pdf: pdfium.PdfDocument,
     return raws, said
 
 # %% ../nbs/07_parse.ipynb #c029
-def read_pages(pdf: pdfium.PdfDocument,
+def read_pages(pdf: pdfium.PdfDocument,  # an open file
                options: Options,
                kept: Kept = Kept(),      # where what was read before is found, and what is read now is put
                skip: Iterable[int] = (), # pages (1-based) that have broken a parser
@@ -321,7 +330,9 @@ def _sure_of(box: Box | None, scan: Scan, raw: RawPage) -> tuple[float, int]:
         if box.x0 <= (here.x0 + here.x1)/2 <= box.x1 and box.y0 <= (here.y0 + here.y1)/2 <= box.y1: sure, letters = sure + len(w.text)*w.confidence, letters + len(w.text)
     return sure, int(letters)
 
-def placed(block: Heading | Paragraph, scans: Mapping[int, Scan]) -> Heading | Paragraph:
+def placed(block: Heading | Paragraph, # of a PDF or picture
+           scans: Mapping[int, Scan],  # by page, 1-based
+          ) -> Heading | Paragraph:
     "A block of pages that were read by text recognition, with its place on the page as it lies in the file and how sure the engine was of its words (0 to 1)."
     def back(r): return r._replace(box=unskewed(r.box, scans[r.page].skew, scans[r.page].size)) if r is not None and r.box and r.page in scans else r
     if isinstance(block, Heading): return block._replace(region=back(block.region))
@@ -331,7 +342,7 @@ def placed(block: Heading | Paragraph, scans: Mapping[int, Scan]) -> Heading | P
     return replace(block, regions=tuple(map(back, block.regions)), confidence=round(sum(s for s, _ in found)/letters, 3) if letters else None)
 
 # %% ../nbs/07_parse.ipynb #c037
-def parsed_pdf(path: Path,
+def parsed_pdf(path: Path,                # of the file
                options: Options,
                data: bytes | None = None, # of the file, if they have been read
                use_outline: bool = True,  # False finds the headings by their look alone
@@ -354,6 +365,7 @@ def parsed_pdf(path: Path,
         parsed = arrange(read.raws, bookmarks(pdf) if use_outline else [], read.warnings)
         return _finished(parsed, read.scans, stated_title(pdf) or path.stem), said
 
+# %% ../nbs/07_parse.ipynb #c037xb
 @contextmanager
 def _no_search_for_cycles() -> Iterator[None]:
     "Words, lines and blocks form no cycles: Python's search for such among a million of them would take a tenth of the time."
@@ -368,8 +380,9 @@ def _finished(parsed: Parsed, scans: Mapping[int, Scan], title: str) -> Parsed:
     if scans: parsed = parsed._replace(blocks=[placed(b, scans) for b in parsed.blocks], furniture=[placed(f, scans) for f in parsed.furniture])
     return parsed if parsed.title else parsed._replace(blocks=[Heading(title, 1), *parsed.blocks], why=((), *parsed.why))
 
-def read_pdf(path: Path,
-             use_outline: bool = True,     # False finds the headings by their look alone
+# %% ../nbs/07_parse.ipynb #c037xbyb
+def read_pdf(path: Path,               # of the file
+             use_outline: bool = True, # False finds the headings by their look alone
              options: Options = Options(ocr=False),
             ) -> Document:
     "The document of a PDF, parsed in this process: call `parse_file` for files you do not know."
@@ -381,7 +394,12 @@ def _arranged(path: Path, parsed: Parsed, said: Sequence[str] = ()) -> Document:
     return Document.from_blocks(path.name, parsed.blocks, pages=tuple(parsed.pages), warnings=(*said, *parsed.warnings), furniture=tuple(parsed.furniture))
 
 # %% ../nbs/07_parse.ipynb #c040
-def read_image(path: Path, data: bytes, options: Options, kept: Kept = Kept(), tell: Tell = _silent) -> Document:
+def read_image(path: Path,           # of the file
+               data: bytes,          # of the file
+               options: Options,
+               kept: Kept = Kept(),  # where results of recognition are found and put
+               tell: Tell = _silent, # is told about the progress
+              ) -> Document:
     "The document of a picture, read by text recognition."
     if options.ocr is False: raise DocumentError(str(path), 'this is a picture, and text recognition is switched off', "Read it with ocr='auto'")
     picture = open_picture(data, str(path))
@@ -396,7 +414,10 @@ def read_image(path: Path, data: bytes, options: Options, kept: Kept = Kept(), t
     return _arranged(path, _finished(parsed, scans, path.stem))
 
 # %% ../nbs/07_parse.ipynb #c043
-def read_text(path: Path, data: bytes, kind: str) -> Document:
+def read_text(path: Path,  # of the file
+              data: bytes, # of the file
+              kind: str,   # a key of `formats.READERS`
+             ) -> Document:
     "The document of a file of one of the formats that state their structure."
     return _document(path, READERS[kind](data, str(path)))
 
@@ -405,13 +426,13 @@ def _document(path: Path, content: Content) -> Document:
     return Document.from_blocks(path.name, rooted(path.stem, content.blocks, content.title), pages=content.pages, warnings=tuple(content.warnings))
 
 # %% ../nbs/07_parse.ipynb #c046
-def read_here(path: Path,
-              data: bytes,
-              kind: str,                    # as `file_kind` tells it
+def read_here(path: Path,               # of the file
+              data: bytes,              # of the file
+              kind: str,                # as `file_kind` tells it
               options: Options = Options(),
-              kept: Kept = Kept(),
-              skip: Iterable[int] = (),
-              tell: Tell = _silent,
+              kept: Kept = Kept(),      # where what was read before is found, and what is read now is put
+              skip: Iterable[int] = (), # pages (1-based) that have broken a parser
+              tell: Tell = _silent,     # is told about the progress
              ) -> Document:
     "The document of a file of any kind, parsed in this process: call `parse_file` for files you do not know."
     if kind == 'pdf':
@@ -466,6 +487,13 @@ def _read(path: Path) -> bytes:
     except FileNotFoundError as e: raise DocumentError(str(path), 'there is no such file', 'Check the path') from e
     except (OSError, ValueError) as e: raise DocumentError(str(path), f'the file cannot be read ({getattr(e, "strerror", None) or e})', 'Check that it is a file and that you may read it') from e
 
+# %% ../nbs/07_parse.ipynb #c051b
+def _begun(threads: int, errors: Any) -> subprocess.Popen:
+    "A process that runs `serve`, with the path on which it finds the package where we found it."
+    env = os.environ | {'PYTHONPATH': os.pathsep.join(p for p in sys.path if p), _LIMITED: '1'}
+    if threads: env['OMP_NUM_THREADS'] = str(threads)
+    return subprocess.Popen([sys.executable, '-c', 'from deepread_nb.parse import serve; serve()'], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, env=env, encoding='utf-8')
+
 # %% ../nbs/07_parse.ipynb #c052
 class Worker:
     "A child process that parses files one after the other, and is replaced when it fails at one."
@@ -477,13 +505,15 @@ class Worker:
         "Start the process if none is running."
         if self.process and self.process.poll() is None: return
         self.close()
-        env = os.environ | {'PYTHONPATH': os.pathsep.join(p for p in sys.path if p), _LIMITED: '1'} # it must find the package wherever we found it
-        if self.threads: env['OMP_NUM_THREADS'] = str(self.threads)
         self.errors, self.lines = tempfile.TemporaryFile(), queue.SimpleQueue()
-        self.process = subprocess.Popen([sys.executable, '-c', 'from deepread_nb.parse import serve; serve()'], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, env=env, encoding='utf-8')
+        self.process = _begun(self.threads, self.errors)
         threading.Thread(target=_pump, args=(self.process.stdout, self.lines), daemon=True).start()
 
-    def ask(self, job: dict, deadline: float | None, stall: float, tell: Tell) -> dict:
+    def ask(self, job: dict,        # what `serve` needs to know
+            deadline: float | None, # by `time.monotonic`; None for none
+            stall: float,           # seconds it may be silent
+            tell: Tell,             # is told about the progress
+           ) -> dict:
         "The last line about a job; TimeoutError if nothing comes in time, EOFError if the process dies."
         self.start()
         try: print(json.dumps(job), file=self.process.stdin, flush=True)
@@ -543,14 +573,14 @@ def _close(stream: Any) -> None:
     except OSError: pass # what was still to be written has nobody to go to
 
 # %% ../nbs/07_parse.ipynb #c058
-def read_apart(path: Path,
-               kind: str = 'pdf',
+def read_apart(path: Path,                   # of the file
+               kind: str = 'pdf',            # as `file_kind` tells it
                options: Options = Options(),
-               timeout: float | None = None,     # seconds for the whole file; None limits each page alone
-               sha256: str = '',                 # of the bytes that are meant, empty for whatever is there
-               kept: Kept = Kept(),
-               tell: Tell = _silent,
-               worker: Worker | None = None,     # None starts one for this file
+               timeout: float | None = None, # seconds for the whole file; None limits each page alone
+               sha256: str = '',             # of the bytes that are meant, empty for whatever is there
+               kept: Kept = Kept(),          # where what was read before is found, and what is read now is put
+               tell: Tell = _silent,         # is told about the progress
+               worker: Worker | None = None, # None starts one for this file
               ) -> Document:
     "The document of a file, parsed in a process of its own that may crash, hang or swell without harm."
     with ExitStack() as stack:
@@ -589,11 +619,14 @@ def _cached(file: Path) -> Document | None:
     except (FormatError, IndexError): return None
 
 # %% ../nbs/07_parse.ipynb #c065
-def shown_name(name: str) -> str:
+def shown_name(name: str # of a file or folder, as the system gives it
+              ) -> str:
     "A file name as text: what cannot be shown, or would break a line, is replaced."
     return re.sub(r'[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]', '\ufffd', name)
 
-def renamed(doc: Document, path: Path) -> Document:
+def renamed(doc: Document,
+            path: Path, # where the same content was found
+           ) -> Document:
     "The document under another file name, which may be its title too."
     old, sections, title, stem = Path(doc.name).stem, doc.sections, doc.title, shown_name(path.stem)
     if title == old and sections[0].title == old: title, sections = stem, (replace(sections[0], title=stem), *sections[1:])
@@ -621,14 +654,14 @@ def _parsed(path: Path, data: bytes, kind: str, sha: str, options: Options, kept
     return read_apart(path, kind, options, None, sha, kept, tell, worker)
 
 # %% ../nbs/07_parse.ipynb #c069
-def parse_file(path: str | Path,
-               cache: Path | None = DEFAULT,   # folder of results; None reads the file anew and keeps nothing
-               tell: Tell = _silent,           # is told about the progress
-               worker: Worker | None = None,   # None starts a process for this file
-               **options: Any,                 # see `Options`
+def parse_file(path: str | Path,             # of the file
+               cache: Path | None = DEFAULT, # folder of results; None reads the file anew and keeps nothing
+               tell: Tell = _silent,         # is told about the progress
+               worker: Worker | None = None, # None starts a process for this file
+               **options: Any,               # see `Options`
               ) -> Document:
     "The document in a file; `DocumentError` if it cannot be read or holds nothing to read."
-    path, how = Path(path), Options(**options)
+    path, how = check_path(path), Options(**options)
     data = _read(path)
     kind, sha = file_kind(path, data), hashlib.sha256(data).hexdigest()
     parser = how.key(kind)
@@ -646,6 +679,7 @@ def parse_file(path: str | Path,
         _forget(kept.raws)
     return doc
 
+# %% ../nbs/07_parse.ipynb #c069xb
 def _keep(doc: Document, file: Path) -> None:
     try: save(Corpus([doc]), file)
     except DeepReadError as e: raise DeepReadError(str(file.parent), f'what was read cannot be kept there: {e.reason}', 'Make room, set DEEPREAD_HOME to another folder, or read with cache=None') from e
@@ -663,11 +697,11 @@ def _forget(folder: Path | None) -> None:
     folder.rmdir()
 
 # %% ../nbs/07_parse.ipynb #c075
-def parse_each(paths: Iterable[str | Path],
-               cache: Path | None = DEFAULT,  # folder of results; None reads the files anew and keeps nothing
-               workers: int = 1,              # files read at the same time
-               tell: Tell = _silent,          # is told about the progress
-               **options: Any,                # see `Options`
+def parse_each(paths: Iterable[str | Path],  # of the files
+               cache: Path | None = DEFAULT, # folder of results; None reads the files anew and keeps nothing
+               workers: int = 1,             # files read at the same time
+               tell: Tell = _silent,         # is told about the progress
+               **options: Any,               # see `Options`
               ) -> Iterator[Document | DocumentWarning]:
     "The document of each file in order, or the warning why there is none, as soon as it is ready."
     Options(**options) # wrong ones are told before the first file
@@ -711,7 +745,7 @@ def parse_paths(paths: Iterable[str | Path],                                    
                 **options: Any,                                                 # see `Options`
                ) -> Corpus:
     "The corpus of these files, in this order. A file that cannot be read is left out with a warning; `DocumentError` if none can."
-    paths = list(dict.fromkeys(Path(p) for p in ([paths] if isinstance(paths, (str, Path)) else paths))) # the same path twice is one document
+    paths = list(dict.fromkeys(map(check_path, paths if isinstance(paths, Iterable) and not isinstance(paths, str) else [paths]))) # the same path twice is one document
     docs, errors = [], []
     if not paths: raise DocumentError('no files', 'there is nothing to read', 'Name at least one file')
     with _reading(len(paths), progress) as (bar, tell):
@@ -739,7 +773,7 @@ def _with_own_names(docs: list[Document]) -> list[Document]:
     return [replace(d, name=Path(os.path.relpath(d.source, root)).as_posix()) if count[d.name] > 1 else d for d in docs]
 
 # %% ../nbs/07_parse.ipynb #c079
-def find_files(folder: str | Path,
+def find_files(folder: str | Path,                                          # to walk through
                on_warning: Callable[[DocumentWarning], None] | None = None, # is told about links that lead out and, once, about types that are not read
               ) -> list[Path]:
     "The files in a folder and the folders in it that a reader here may know, sorted by path; links are not followed."
@@ -795,7 +829,7 @@ def parse_folder(folder: str | Path, # a single file will do too
                 ) -> Corpus:
     "The corpus of all readable files in a folder and the folders in it, sorted by path."
     if folder == '': raise DocumentError("''", 'this names no folder', "Name one; '.' is the one you are in")
-    folder = Path(folder)
+    folder = check_path(folder)
     if folder.exists() and not folder.is_dir():
         with _reading(1, progress) as (_, tell): return Corpus([parse_file(folder, cache, tell, **options)])
     if not folder.exists(): raise DocumentError(str(folder), 'there is no such folder or file', 'Check the path')

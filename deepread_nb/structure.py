@@ -43,9 +43,12 @@ def _edges(page: list[Line], height: float) -> list[tuple[int, Line]]:
     return [(i, l) for i, l in enumerate(top, 1)] + [(-i, l) for i, l in enumerate(foot, 1)]
 
 # %% ../nbs/03_structure.ipynb #c010
-def mark_running(pages: Sequence[list[Line]], heights: Sequence[float]) -> None:
+def mark_running(pages: Sequence[list[Line]], # the lines of each page
+                 heights: Sequence[float],    # of each page as read, points
+                ) -> None:
     "Give running heads, running feet and page numbers the role 'running': lines repeated near the edge of neighbouring pages."
     edges = [_edges(p, h) for p, h in zip(pages, heights)]
+    usual = most([(l.size, len(l.text)) for p in pages for l in p] or [(10., 1)])
     seen = [{(_key(l), round(l.size)): l.base for _, l in e} for e in edges]
     for n, edge in enumerate(edges):
         near = [seen[m] for m in range(max(0, n-4), min(len(edges), n+5)) if m != n]
@@ -57,7 +60,7 @@ def mark_running(pages: Sequence[list[Line]], heights: Sequence[float]) -> None:
             if again and not odd[side] or again > 2 and odd[side] < 2:
                 for p, l in edge: # with what stands beyond it, such as the imprint below a page number
                     if p*side > 0 and abs(p) <= abs(place): l.role = 'running'
-            else: odd[side] += 1
+            else: odd[side] += 1 if line.size < 1.15*usual else 2 # below a heading nothing runs
     _mark_by_place(edges)
 
 def _mark_by_place(edges: Sequence[list[tuple[int, Line]]]) -> None:
@@ -70,7 +73,8 @@ def _mark_by_place(edges: Sequence[list[tuple[int, Line]]]) -> None:
             if alike >= max(3, .3*len(edges)) or (place == -1 and _PAGE_NO.fullmatch(line.text.strip())): line.role = 'running'
 
 # %% ../nbs/03_structure.ipynb #c014c
-def unmark_banners(pages: Sequence[list[Line]]) -> None:
+def unmark_banners(pages: Sequence[list[Line]] # the lines of each page, once `mark_running` has been called
+                  ) -> None:
     "Take the role 'running' from a head in display letters where it begins to run: it is a heading that is printed again overleaf."
     sizes = [(l.size, len(l.text)) for p in pages for l in p]
     usual, before = most(sizes) if sizes else 10., set()
@@ -84,9 +88,9 @@ def unmark_banners(pages: Sequence[list[Line]]) -> None:
 # %% ../nbs/03_structure.ipynb #c015
 class Entry(NamedTuple):
     "A line of a printed table of contents."
-    title: str
-    label: str   # the page number printed there
-    x0: float    # where it begins, points from the left
+    title: str # as printed there, with its number
+    label: str # the page number printed there
+    x0: float  # where it begins, points from the left
 
 _LEADER = re.compile(r'(?:\.\s?){4,}|…\s?…|(?:· ?){4,}')
 _CONTENTS = re.compile(r'(?:table of )?contents|contents \(continued\)|inhalt(sverzeichnis)?|table des matières', re.I)
@@ -110,7 +114,8 @@ def _columned(page: list[Line]) -> list[int]:
     return [i for i, _ in rows_] if len(rows_) > 3 and max(numbers) < 1500 and rising >= .85*(len(rows_) - 1) else []
 
 # %% ../nbs/03_structure.ipynb #c017
-def mark_contents(pages: Sequence[list[Line]]) -> list[Entry]:
+def mark_contents(pages: Sequence[list[Line]] # the lines of each page
+                 ) -> list[Entry]: # in the order in which they are printed
     "Give the lines of printed tables of contents the role 'contents'; their entries."
     before, out = False, [] # does the page before end in one?
     for page in pages:
@@ -122,8 +127,10 @@ def mark_contents(pages: Sequence[list[Line]]) -> list[Entry]:
         while first and (_numbered(page[first-1].text) or goes_on and first < 8): first -= 1
         while last + 1 < len(page) and _numbered(page[last+1].text): last += 1
         first = next((i for i in range(max(0, first - 4), first) if _CONTENTS.fullmatch(page[i].text.strip())), first)
-        for line in page[first:last+1]: line.role = line.role or 'contents'
-        if page[0].page <= max(3, .4*len(pages)): out += _entries([l for l in page[first:last+1] if l.role == 'contents']) # an index at the end is no witness
+        early, size = page[0].page <= max(3, .4*len(pages)), median([page[i].size for i in led])
+        for line in page[first:last+1]:
+            if early or line.size < 1.2*size: line.role = line.role or 'contents' # an index at the end has headings of its own
+        if early: out += _entries([l for l in page[first:last+1] if l.role == 'contents']) # and is no witness
     return out
 
 def _entries(lines_: Sequence[Line]) -> list[Entry]:
@@ -151,7 +158,8 @@ class Looks:
 
 _INNER = re.compile(r'[^\W\d_]+(?:-[^\W\d_]+)*')
 
-def looks(pages: Sequence[list[Line]]) -> Looks:
+def looks(pages: Sequence[list[Line]] # the lines of each page, running heads and contents marked
+         ) -> Looks:
     "What is usual in these pages."
     text = [l for p in pages for l in p if not l.role]
     body = [l for l in text if len(l.text) > 25] or text
@@ -207,7 +215,9 @@ def _rowlike(line: Line) -> bool:
     return max(wide) > 1.6*line.size or len(found) > 2 and any(re.search(r'\d', s.text) for s in found[1:])
 
 # %% ../nbs/03_structure.ipynb #c028
-def mark_tables(page: list[Line], leading: float) -> None:
+def mark_tables(page: list[Line], # the lines of one page, in reading order
+                leading: float,   # as `Looks` has it
+               ) -> None:
     "Give the rows of tables the role 'table': runs of lines in cells that share corridors, with the lines of one cell among them."
     i = 0
     while i < len(page):
@@ -245,7 +255,10 @@ def _raised(w: Word, line: Line) -> bool:
     "Whether a word is a small one above the baseline."
     return w.style.size <= .85*line.size and w.base < line.base - .12*line.size
 
-def mark_footnotes(page: list[Line], height: float, usual: Looks) -> None:
+def mark_footnotes(page: list[Line], # the lines of one page, in reading order
+                   height: float,    # of the page as read, points
+                   usual: Looks,
+                  ) -> None:
     "Give small text at the foot of a column that starts with a mark the role 'footnote'."
     for column in {l.column for l in page}:
         here = [l for l in page if l.column == column and l.role != 'running']
@@ -258,24 +271,25 @@ def mark_footnotes(page: list[Line], height: float, usual: Looks) -> None:
 @dataclass
 class Block:
     "Lines that belong together: a paragraph, a heading, a table; `places` are its parts on different pages and columns."
-    places: list[list[Line]]
-    kind: str = 'text'
-    level: int = 0           # of a heading
+    places: list[list[Line]]  # its lines, apart for each page and column it stands on
+    kind: str = 'text'        # of paragraphs (see `core.KINDS`), or 'heading' or 'caption'
+    level: int = 0            # of a heading, from 1; 0 if it is none or not yet known
     why: tuple[str, ...] = () # what makes it a heading
-    gap: float = 99.         # white space above, in usual leadings; large at the top of a column
+    gap: float = 99.          # white space above, in usual leadings; large at the top of a column
 
     @property
-    def lines(self) -> list[Line]: return [l for place in self.places for l in place]
+    def lines(self) -> list[Line]: return [l for place in self.places for l in place] # of all its places
     @cached_property
-    def first(self) -> Line: return self.places[0][0]
+    def first(self) -> Line: return self.places[0][0] # its first line
     @property
-    def last(self) -> Line: return self.places[-1][-1]
+    def last(self) -> Line: return self.places[-1][-1] # its last line
     @property
-    def page(self) -> int: return self.first.page
+    def page(self) -> int: return self.first.page # on which it begins, 1-based
     @cached_property
-    def raw(self) -> str: return ' '.join(s.text for l in self.lines for s in _closed(l))
+    def raw(self) -> str: return ' '.join(s.text for l in self.lines for s in _closed(l)) # its text, words still cut at line ends
     @cached_property
     def style(self) -> Style:
+        "How most of it is set: bold, italic and underlined only if every line is."
         lines_ = self.lines
         if all([l.plain and l.style == lines_[0].style for l in lines_]): return lines_[0].style # as in most blocks
         size = most((l.size, len(l.text)) for l in lines_)
@@ -283,7 +297,9 @@ class Block:
         color = most((w.style.color, len(w.text)) for l in lines_ for w in l.words)
         return Style(size, all(l.bold for l in lines_), all(l.italic for l in lines_), all(l.underlined for l in lines_), color)
     @cached_property
-    def caps(self) -> bool: return self.raw.isupper() and (letters := re.sub(r'[\W\d_]', '', self.raw)).isupper() and len(letters) > 3
+    def caps(self) -> bool:
+        "Whether all its letters are capitals, four at least."
+        return self.raw.isupper() and (letters := re.sub(r'[\W\d_]', '', self.raw)).isupper() and len(letters) > 3
 
 # %% ../nbs/03_structure.ipynb #c038
 _END = re.compile(r'[.!?:;…][)\]"”’\'»]*\d{0,2}$|[^\d\s][.!?:;…][)\]"”’\'»]*\d{3}$') # with the mark of a note; after a digit, three digits are decimals
@@ -385,7 +401,8 @@ def _whole_formulas(blocks: Sequence[Block], usual: Looks) -> list[Block]:
     return out
 
 # %% ../nbs/03_structure.ipynb #c049
-def set_edges(page: list[Line]) -> None:
+def set_edges(page: list[Line] # the lines of one page, their roles known
+             ) -> None:
     "Let each line know the edges of the running text in its column: a wide table must not make them wider."
     wide = [l for l in page if not l.role and len(l.text) > 15] or page
     for column in {l.column for l in page}:
@@ -396,7 +413,9 @@ def set_edges(page: list[Line]) -> None:
         if right - left > .6*(far_right - far_left): left, right = far_left, far_right # what crosses the columns
         for l in here: l.left, l.right = left, right
 
-def blocks_of(page: list[Line], usual: Looks) -> list[Block]:
+def blocks_of(page: list[Line], # the lines of one page, their roles and edges known
+              usual: Looks,
+             ) -> list[Block]:
     "The blocks of one page, in reading order; running lines and printed contents are gone."
     out: list[list[Line]] = []
     for line in page:
@@ -419,7 +438,7 @@ def _plain_enough(block: Block, text: str) -> bool:
     letters = sum(map(str.isalpha, words))
     if letters < 2 or letters < .45*len(words.replace(' ', '')): return False
     if text[0] in '•●▪■–—-*“"' or text[0] == '(' and not number(text) or text[-1] in ',;–—' or re.search(r'@|https?:|www\.|\.com\b', text): return False
-    if not re.search(r'[^\W\d_]{3}', text) and not number(text): return False
+    if not re.search(r'[^\W\d_]{3}', text) and not number(text) and not (block.style.bold and re.fullmatch(r'[A-Z][a-z]', text)): return False
     if re.fullmatch(r'(?:for the )?(?:(?:three|six|nine|twelve|fiscal) )?(?:years?|months?|quarters?|periods?|weeks?|at|as of)\b.*(?:ended|\d{1,4}),?', text, re.I): return False # a table's
     return not re.match(r'(by:|/s/|\$|source:|note:|notes:|keywords)', text, re.I)
 
@@ -429,8 +448,8 @@ _DATE = re.compile(rf'(?:v(?:ersion)?\.?\s*)?(?:\d+(?:\.\d+)+[a-z]?\s*)?[(\[]?(?
 # %% ../nbs/03_structure.ipynb #c055
 class Sign(NamedTuple):
     "Something that speaks for a heading, or with a negative weight against it."
-    name: str
-    weight: float
+    name: str     # as `explain_headings` shows it
+    weight: float # signs that add up to 1 make a heading
 
 def signs(block: Block, usual: Looks) -> list[Sign]:
     "What speaks for and against a block being a heading; nothing if its wording forbids it."
@@ -440,16 +459,18 @@ def signs(block: Block, usual: Looks) -> list[Sign]:
     if not _plain_enough(block, text): return []
     ratio, num, words = style.size/body.size, number(text), len(text.split())
     small = style.bold and (num or ratio >= .85 and block.gap > 1.35 and words <= 14) # bold sans-serif in letters as tall as the text looks smaller by the number
-    if ratio < .93 and not small or text[0].islower() and not num and ratio < 1.3: return []
+    named = style.bold and not body.bold and block.gap > 1.35 and words <= 8 and re.match(r'[a-z][\w-]*[._(]\w', text) # file.txt, name(1)
+    if ratio < .93 and not small or text[0].islower() and not num and ratio < 1.3 and not named: return []
     if ratio < 1.08 and not any(style[1:4]) and re.match(r'\d{1,2}\s+[^\W\d_A-Z]', text): return [] # 3 cm of space
     size = 1.3 if ratio >= 1.3 else 1. if ratio >= 1.08 else 0.
     short, listed = words <= 14, num is not None and num.scheme in _LIST
     found = [Sign('larger than the text', size), Sign('bold', 1.*(style.bold and not body.bold)), Sign('underlined', 1.*style.underlined),
-             Sign('capitals', .6*(block.caps and short)), Sign('italic', .5*(style.italic and not body.italic and short)), Sign('coloured', .3*(style.color != body.color and short)),
+             Sign('capitals', .6*(block.caps and short)), Sign('letters set apart', .7*_set_apart(block)), Sign('italic', .5*(style.italic and not body.italic and short)), Sign('coloured', .3*(style.color != body.color and short)),
              Sign('numbered', 0. if not num or listed else .7 if num.depth > 1 else .5 if num.scheme in _OUTER else .3), Sign('well-known name', .7*bool(_NAMED.fullmatch(text.rstrip(':')))),
              Sign('white space above', .3*(block.gap > 1.35)), Sign('centred', .1*(_centred(block.first) and short)), *_doubts(block, text, usual, ratio, num, words)]
     return [s for s in found if s.weight]
 
+# %% ../nbs/03_structure.ipynb #c055xb
 def _doubts(block: Block, text: str, usual: Looks, ratio: float, num: Number | None, words: int) -> list[Sign]:
     "What speaks against a heading: it ends as a sentence does, it is long, it stands in a list or in cells."
     style, body = block.style, usual.style
@@ -458,6 +479,11 @@ def _doubts(block: Block, text: str, usual: Looks, ratio: float, num: Number | N
     return [Sign('ends as a sentence', -(.8 if words > 5 or not num else .3)*(_ends(text) and text[-1] not in ':?')), Sign('several lines', -.5*(len(block.lines) > 2 and ratio < 1.08 and not set_apart)),
             Sign('long', -.6*(words > 25 and ratio < 1.15 and not set_apart)), Sign('a question in a list', -.3*(block.kind == 'list_item' and text[-1] == '?')), Sign('in a list', -.5*(block.kind == 'list_item' and block.gap < 1.25 and not any(block.style[1:4]))),
             Sign('a list of names', -1.5*(block.page < 3 and text.count(',') > 1 and _names(text))), Sign('a link', -1.2*(style.underlined and style.color != body.color and not style.bold and ratio < 1.08)), Sign('in cells', -.7*(not num and max(apart, default=0) > 2*block.style.size)), Sign('a date', -2.5*bool(_DATE.fullmatch(text)))]
+
+def _set_apart(block: Block) -> bool:
+    "Whether the letters of a block are set apart, as in T H E  H A R B O U R."
+    words = [w for l in block.lines for w in l.words]
+    return len(words) > 4 and sum(w.glued for w in words) > .5*len(words) and sum([len(w.text) for w in words]) <= 1.4*len(words)
 
 def _names(text: str) -> bool:
     "Whether most words of a text begin with a capital, with commas between, as names of people do."
@@ -475,7 +501,9 @@ def _look(block: Block) -> tuple:
     s = block.style
     return (round(s.size), s.bold, s.italic, block.caps, s.underlined, s.color)
 
-def join_headings(blocks: Sequence[Block], usual: Looks) -> list[Block]:
+def join_headings(blocks: Sequence[Block], # of the document, in reading order
+                  usual: Looks,
+                 ) -> list[Block]:
     "Blocks with the headings that came in two pieces put together."
     out: list[Block] = []
     for b in blocks:
@@ -532,7 +560,7 @@ def _alone(blocks: Sequence[Block], nums: Sequence[Number | None], i: int) -> bo
     return not any(m[:2] == n[:2] and abs(m.value - n.value) <= 1 for m in beside)
 
 # %% ../nbs/03_structure.ipynb #c063
-def headings(blocks: Sequence[Block],
+def headings(blocks: Sequence[Block], # of the document, in reading order
              usual: Looks,
             ) -> list[Block]:
     "The blocks that are headings by their look, their company and the printed contents; each learns why."
@@ -599,7 +627,8 @@ def _strength(look: tuple) -> tuple:
     size, bold, italic, caps, underlined, _ = look
     return (-size, not caps, not (bold or underlined), italic)
 
-def levels(heads: Sequence[Block]) -> list[int]:
+def levels(heads: Sequence[Block] # the headings in reading order
+          ) -> list[int]: # as many; a heading is one level below the one it stands under
     "A level for each heading, from 1: numbering schemes and looks are ranked by their strength, then by which was met first."
     nums = in_sequence([number(h.raw) for h in heads])
     looks_ = _without_odd_capitals([_look(h) for h in heads], nums)
@@ -607,13 +636,20 @@ def levels(heads: Sequence[Block]) -> list[int]:
     for look, n in zip(looks_, nums):
         if n: worn[n.scheme, n.depth][look] += 1
     usual_look = {c: count.most_common(1)[0][0] for c, count in worn.items()}
-    classes = [(n.scheme, n.depth) if n else _class_of(look, usual_look) for look, n in zip(looks_, nums)]
+    classes = _without_strays([(n.scheme, n.depth) if n else _class_of(look, usual_look) for look, n in zip(looks_, nums)])
     if ('part', 1) in classes: classes = [('part', 1) if re.fullmatch('signatures?', h.raw.strip(), re.I) else c for h, c in zip(heads, classes)]
     if usual_look.get(('letter', 1)) == usual_look.get(('figure', 1)): # appendices
         classes = [('figure', c[1]) if c[0] == 'letter' else c for c in classes]
         usual_look = {('figure', c[1]): look for c, look in usual_look.items() if c[0] == 'letter'} | usual_look
     rank = {c: i for i, c in enumerate(_ranked(classes, usual_look), 1)}
     return _depths(_beneath_notes(heads, [rank[c] for c in classes]))
+
+def _without_strays(classes: Sequence[tuple]) -> list[tuple]:
+    "Classes with a lone look amid the numbers of a sequence put with these: one large line does not stand above the chapters that follow it."
+    top = next((c for c, n in Counter(c for c in classes if c[0] == 'figure' and c[1] == 1).items() if n > 3), None)
+    if top is None: return list(classes)
+    count, at = Counter(classes), [i for i, c in enumerate(classes) if c == top]
+    return [top if c[0] == 'look' and count[c] == 1 and at[0] < i < at[-1] else c for i, c in enumerate(classes)]
 
 def _without_odd_capitals(looks_: Sequence[tuple], nums: Sequence[Number | None]) -> list[tuple]:
     "Looks in which a lone heading in capitals counts with those that look the same but for them."
@@ -664,11 +700,12 @@ def _depths(found: Sequence[int]) -> list[int]:
 # %% ../nbs/03_structure.ipynb #c077
 class Bookmark(NamedTuple):
     "An entry of the outline stored in a PDF."
-    title: str
-    level: int          # from 0
-    page: int | None    # 1-based
+    title: str       # as the file has it, white space squeezed
+    level: int       # from 0
+    page: int | None # 1-based
 
-def bookmarks(pdf: pdfium.PdfDocument) -> list[Bookmark]:
+def bookmarks(pdf: pdfium.PdfDocument # an open file
+             ) -> list[Bookmark]:
     "The outline of the file as it stands there, true or not."
     out = []
     for mark in pdf.get_toc(max_depth=12):
@@ -698,8 +735,8 @@ def _find_lines(page: list[Line], title: str) -> tuple[int, int] | None:
     return best[1:] if best else None
 
 # %% ../nbs/03_structure.ipynb #c081
-def apply_outline(marks: Sequence[Bookmark],
-                  pages: Sequence[list[Line]],
+def apply_outline(marks: Sequence[Bookmark],   # the outline of the file
+                  pages: Sequence[list[Line]], # the lines of each page; their roles are changed
                  ) -> tuple[dict[int, int], list[str]]: # level of each heading by the id of its first line, and warnings
     "Give the lines that are titles of the outline the role 'heading'. An outline that lies is left alone."
     found: list[tuple[list[Line], int]] = []
@@ -720,7 +757,9 @@ def apply_outline(marks: Sequence[Bookmark],
     return level_of, [f'{missing} of {len(marks)} titles in the outline of the file were not found on their pages'] if missing else []
 
 # %% ../nbs/03_structure.ipynb #c084
-def apply_contents(entries: Sequence[Entry], pages: Sequence[list[Line]]) -> int:
+def apply_contents(entries: Sequence[Entry],    # of the printed contents
+                   pages: Sequence[list[Line]], # the lines of each page; their roles are changed
+                  ) -> int:
     "Give the lines that are entries of the printed contents the role 'heading'; how many were found."
     wanted: dict[str, list[Entry]] = defaultdict(list)
     for e in entries:
@@ -767,7 +806,9 @@ def _imprint(here: Sequence[Block], title: Block, blocks: Sequence[Block]) -> li
 # %% ../nbs/03_structure.ipynb #c087
 _BOILER = re.compile(r'united states|securities and exchange commission|form \d+-|washington, d', re.I)
 
-def find_title(blocks: Sequence[Block], usual: Looks) -> Block | None:
+def find_title(blocks: Sequence[Block], # of the document, in reading order
+               usual: Looks,
+              ) -> Block | None:
     "The title of the document: the largest text of page 1, if it is larger than the running text."
     first = blocks[0].page if blocks else 1
     here = [b for b in blocks if b.page == first and b.kind in ('text', 'heading', 'list_item') and sum(c.isalpha() for c in b.raw) > 2 and len(b.raw) < 300 and not _BOILER.match(b.raw)]
@@ -775,7 +816,7 @@ def find_title(blocks: Sequence[Block], usual: Looks) -> Block | None:
     top = max(here, key=lambda b: (b.style.size, b.style.bold, -here.index(b)))
     others = [b for b in blocks if b.style.size >= top.style.size - .3 and b.page > first and b.raw != top.raw] # chapters as large as it
     big = top.style.size >= 1.15*usual.style.size or top.style.bold and not usual.style.bold and top.gap > 50 and not number(top.raw) and here.index(top) < 3
-    return top if big and len(others) <= .01*len(blocks) else None
+    return top if big and (len(others) <= .01*len(blocks) or len(others) > len({b.page for b in others}) == 1) else None
 
 def _without_cover(heads: list[Block], blocks: Sequence[Block]) -> list[Block]:
     "Headings without the lines of a filing's cover: those of page 1, and those before its first part or item that no text follows."
@@ -785,9 +826,15 @@ def _without_cover(heads: list[Block], blocks: Sequence[Block]) -> list[Block]:
     told = lambda h: len(blocks[min(place[id(h)] + 1, len(blocks) - 1)].raw) > 150
     return [h for h in heads[:begins] if h.page > blocks[0].page and told(h)] + heads[begins:]
 
-def _without_authors(heads: list[Block], title: Block, blocks: Sequence[Block]) -> list[Block]:
-    "Headings without what stands between the title of a paper and its abstract or first numbered heading: names and addresses."
+def _cover(page: int, blocks: Sequence[Block], usual: Looks) -> bool:
+    "Whether a page of a document of several is a cover: nothing on it is set like running text, but for notes at its foot."
+    prose = [b for b in blocks if b.page == page and b.kind != 'footnote' and len(b.raw) > 40 and abs(b.style.size - usual.style.size) < .06*usual.style.size and not any(b.style[1:4])]
+    return not prose and blocks[-1].page > page
+
+def _without_authors(heads: list[Block], title: Block, blocks: Sequence[Block], usual: Looks) -> list[Block]:
+    "Headings without what stands between the title of a paper and its abstract or first numbered heading, or on a cover beside the title: names and addresses."
     here = [h for h in heads if h.page == title.page]
+    if _cover(title.page, blocks, usual): heads = [h for h in heads if h.page != title.page or h is title or number(h.raw) or h.kind == 'heading' or _NAMED.fullmatch(h.raw.strip())]
     start = next((i for i, h in enumerate(here) if h is not title and re.match('abstract|(. )?introduction', h.raw, re.I)), None)
     if start is None: start = next((i for i, h in enumerate(here) if h is not title and (n := number(h.raw)) and n.scheme in ('figure', 'roman')), None)
     left_out = set(map(id, here[:start] if start is not None else _imprint(here, title, blocks)))
@@ -814,7 +861,7 @@ def _append(text: str, piece: str, usual: Looks) -> tuple[str, int]:
     return text + piece, len(text)
 
 # %% ../nbs/03_structure.ipynb #c092
-def join_text(lines_: Sequence[Line],
+def join_text(lines_: Sequence[Line],              # of one block, at least one
               usual: Looks,
               marks: frozenset[str] = frozenset(), # raised figures to leave out
              ) -> tuple[str, list[int]]: # the text, and the offset at which each line begins
@@ -849,7 +896,9 @@ def _continued(a: Block, b: Block, usual: Looks) -> bool:
     indent = b.first.x0 - b.first.left
     return usual.indented and indent < .5*b.first.size and not _fits(a.last, b.first) and a.last.x1 > a.last.right - 2*a.last.size and len(a.lines) > 1
 
-def merge(blocks: Sequence[Block], usual: Looks) -> list[Block]:
+def merge(blocks: Sequence[Block], # of the document, in reading order
+          usual: Looks,
+         ) -> list[Block]:
     "Blocks with the paragraphs that run over a column or page put together; tables, captions and notes between are passed over."
     out: list[Block] = []
     for b in blocks:
@@ -864,7 +913,8 @@ def _moved(a: Block, b: Block) -> bool:
     return (a.last.page, a.last.column) != (b.first.page, b.first.column) and b.first.page - a.last.page <= 1
 
 # %% ../nbs/03_structure.ipynb #c097
-def place_footnotes(blocks: Sequence[Block]) -> list[Block]:
+def place_footnotes(blocks: Sequence[Block] # of the document, in reading order
+                   ) -> list[Block]:
     "Each footnote after the last paragraph that begins on its page or before."
     out = [b for b in blocks if b.kind != 'footnote']
     last = {} # place of the last paragraph that begins on each page
@@ -909,10 +959,10 @@ def _marked(text: str, kind: str) -> tuple[str, int]:
 # %% ../nbs/03_structure.ipynb #c103
 class Parsed(NamedTuple):
     "What was read from a PDF."
-    title: str
-    blocks: list[Heading | Paragraph]
-    pages: list[Page]
-    warnings: list[str]
+    title: str                            # found on its pages; empty if none was
+    blocks: list[Heading | Paragraph]     # in reading order, the title first
+    pages: list[Page]                     # one for each page of the file
+    warnings: list[str]                   # what was noticed
     why: tuple[tuple[str, ...], ...] = () # for each heading what makes it one, in the order of `blocks`
     furniture: Sequence[Paragraph] = ()   # headers, footers and page numbers
 
@@ -934,7 +984,19 @@ def _mark(raws: Sequence[RawPage], pages: list[list[Line]], marks: Sequence[Book
     return levels_of, usual, said
 
 # %% ../nbs/03_structure.ipynb #c105
-def _choose_headings(blocks: list[Block], levels_of: dict[int, int], usual: Looks) -> Block | None:
+def _without_labels(heads: Sequence[Block], raws: Sequence[RawPage]) -> list[Block]:
+    "Headings without the labels of drawings: what stands within one, without a number, in a look of no heading elsewhere."
+    def drawn(h: Block) -> bool:
+        raw = raws[h.page - 1]
+        if not raw.extras or not raw.extras.drawings or h.kind == 'heading' or number(h.raw): return False
+        box = _region_of(h.places[0], raw).box
+        return any(d.x0 - 2 <= box.x0 and box.x1 <= d.x1 + 2 and d.y0 - 2 <= box.y0 and box.y1 <= d.y1 + 2 for d in raw.extras.drawings)
+    inside = {id(h) for h in heads if drawn(h)}
+    elsewhere = {_look(h) for h in heads if id(h) not in inside}
+    return [h for h in heads if id(h) not in inside or _look(h) in elsewhere]
+
+# %% ../nbs/03_structure.ipynb #c105d
+def _choose_headings(blocks: list[Block], levels_of: dict[int, int], usual: Looks, raws: Sequence[RawPage]) -> Block | None:
     "Make headings of some blocks, the title at level 1 and the others from 2; returns the title."
     title = find_title(blocks, usual)
     if title and (level := levels_of.get(id(title.first))) is not None and list(levels_of.values()).count(level) > 1: title = None # a chapter
@@ -942,8 +1004,9 @@ def _choose_headings(blocks: list[Block], levels_of: dict[int, int], usual: Look
     for h in heads if levels_of else (): h.why = ('in the outline of the file',)
     if title:
         above = {id(b) for b in blocks[:blocks.index(title) + 1]}
-        heads = [h for h in (heads if levels_of else _without_authors(heads, title, blocks)) if id(h) not in above and (levels_of or _norm(h.raw) != _norm(title.raw))]
+        heads = [h for h in (heads if levels_of else _without_authors(heads, title, blocks, usual)) if id(h) not in above and (levels_of or _norm(h.raw) != _norm(title.raw))]
         title.kind, title.level, title.why = 'heading', 1, ('the largest text of the first page',)
+    if not levels_of: heads = _without_labels(heads, raws)
     found = [levels_of.get(id(h.first), 0) for h in heads] if levels_of else [n - 1 for n in levels(heads)]
     for h, level in zip(heads, found): h.kind, h.level = 'heading', level + 2
     return title
@@ -986,8 +1049,8 @@ def _printed_label(page: list[Line]) -> str | None:
     return None
 
 # %% ../nbs/03_structure.ipynb #c106b
-def arrange(raws: Sequence[RawPage],
-            marks: Sequence[Bookmark], # the outline of the file, empty to go by the look alone
+def arrange(raws: Sequence[RawPage],      # the pages of the file, page 1 first
+            marks: Sequence[Bookmark],    # the outline of the file, empty to go by the look alone
             warnings: Sequence[str] = (), # what has been noticed so far
            ) -> Parsed:
     "Title, headings and paragraphs from the words of the pages."
@@ -996,7 +1059,7 @@ def arrange(raws: Sequence[RawPage],
     notes = {r.number: frozenset(m for l in p if l.role == 'footnote' and (m := _note_mark(l))) for r, p in zip(raws, pages)}
     blocks = [b for p in pages for b in blocks_of(p, usual)]
     if not levels_of: blocks = join_headings(blocks, usual) # the outline knows where its titles begin and end
-    title = _choose_headings(blocks, levels_of, usual)
+    title = _choose_headings(blocks, levels_of, usual, raws)
     blocks = place_footnotes(merge(blocks, usual))
     order = ([title] if title else []) + [b for b in blocks if b is not title]
     found = [(made, b.why) for b in order if (made := _emit(b, raws, usual, notes))]

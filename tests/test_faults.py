@@ -16,14 +16,14 @@ from reportlab.pdfgen.canvas import Canvas
 from deepread_nb.agent import STOPS, Library, load_trajectory
 from deepread_nb.chunks import ChunkIndex
 from deepread_nb.cli import main
-from deepread_nb.core import Corpus, DeepReadError, Document, Heading, Paragraph, paragraphs, save, to_json, toc
+from deepread_nb.core import Corpus, DeepReadError, Document, Heading, Paragraph, load, paragraphs, save, to_json, toc
 from deepread_nb.dense import DenseIndex
 from deepread_nb.find import QueryIndex
 from deepread_nb.hybrid import HybridIndex
 from deepread_nb.index import Index, QueryError
-from deepread_nb.llm import Scripted
+from deepread_nb.llm import Recorded, Scripted
 from deepread_nb.models import MODELS, find_model, stored_at
-from deepread_nb.parse import DocumentWarning
+from deepread_nb.parse import DocumentWarning, parse_file, parse_folder, parse_paths
 from deepread_nb.systems import ask
 
 NOTICE = '# Notice\n\nThe gate opens at nine.\n'
@@ -158,6 +158,12 @@ def test_an_empty_question(folder, home, capsys, question):
 @pytest.mark.parametrize('odd', ['data', pathlib.Path('data'), None, ['a.pdf']])
 def test_what_is_no_corpus_is_told_with_the_way_to_one(call, odd):
     with pytest.raises(DeepReadError, match=r"Read one from your files with parse_folder\('data'\)"): call(odd)
+
+
+@pytest.mark.parametrize('call', [parse_file, parse_folder, load, load_trajectory, Recorded, parse_paths])
+@pytest.mark.parametrize('odd', [None, 7, {7: 8}, [None]])
+def test_what_is_no_path(call, odd):
+    with pytest.raises(DeepReadError, match='this is no path. Give a text or a Path'): call(odd)
 
 
 @pytest.mark.parametrize('odd', [None, 7, ['horn'], dict(query='horn')])

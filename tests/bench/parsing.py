@@ -39,7 +39,7 @@ SECONDS, BYTES, PATIENCE = 20, 10**9, 120 # what a hostile file may take; second
 
 # --- headings ------------------------------------------------------------------------------------------
 
-_NUMBER = re.compile(r'^(?:(?:chapter|section|appendix|part|note)\s+(?=[0-9ivx]+\b)|Appendix\s+(?=[A-Z]\b))?(?:\d{1,2}(?:\s?\.\s?\d{1,2})*|[A-Z](?:\.\d{1,2})+|[IVXivx]{1,5}(?:-[A-Z])?|[A-Z])\s?[.):—–-]?\s+(?=\S)')
+_NUMBER = re.compile(r'^(?:(?i:chapter|section|appendix|part|note)\s+(?=[0-9IVXivx]+\b)|(?i:appendix)\s+(?=[A-Z]\b))?(?:\d{1,2}(?:\s?\.\s?\d{1,2})*|[A-Z](?:\.\d{1,2})+|[IVXivx]{1,5}(?:-[A-Z])?|[A-Z])\s?[.):—–-]?\s+(?=\S)')
 _LIGATURES = str.maketrans({'ﬁ': 'fi', 'ﬂ': 'fl', 'ﬀ': 'ff', 'ﬃ': 'ffi'})
 
 
@@ -198,8 +198,11 @@ def text_of(doc):
     return '\n\n'.join(t for s in doc.sections for t in [s.title, *(p.text for p in s.paragraphs)])
 
 
+UNLISTED = [r'^abstract\b', '^references$', '^bibliography$', '^acknowledge?ments?$', '^(table of )?contents$', '^keywords', r'^(\w+ )?index$', '^[a-z]$'] # headings that outlines leave out as often as not
+
+
 def told_by_outline(path):
-    "The truth that the outline of a PDF tells, as in headings.json; None if it is short, or tells something else than the pages."
+    "The truth that the outline of a PDF tells, as in headings.json; None if it is short, or tells something else than the pages. A letter of an index is no heading, and the same place named twice is one."
     import pypdfium2 as pdfium
     try: pdf = pdfium.PdfDocument(path)
     except pdfium.PdfiumError: return None
@@ -208,13 +211,19 @@ def told_by_outline(path):
         words = {n: squeezed(pdf[n].get_textpage().get_text_range()) for n in {n for _, _, n in marks}} if len(marks) > 9 else {}
     finally: pdf.close()
     there = [(level, title, n + 1) for level, title, n in marks if n in words and any(f and f in words[n] for f in forms(title))]
-    return dict(h=there, neutral=[]) if len(there) > 9 and len(there) >= .9*len(marks) else None
+    once = {(title, page): (level, title, page) for level, title, page in reversed(there) if len(squeezed(title)) > 1}
+    return dict(h=list(once.values())[::-1], neutral=UNLISTED) if len(there) > 9 and len(there) >= .9*len(marks) else None
 
 
 def score_against_outline(truth, found):
-    "Scores of headings against an outline, which need not list the deepest ones."
-    deepest = max((found[j][0] for j in matched(truth['h'], found) if j is not None), default=9)
-    return score_headings(truth, [h for h in found if h[0] <= deepest])
+    "Scores of headings against an outline, which need not list the deepest ones: what is found beneath a heading of its last level counts neither way, nor what is deeper than all that it lists."
+    match = matched(truth['h'], found)
+    deepest = max((found[j][0] for j in match if j is not None), default=9)
+    last = max((h[0] for h in truth['h']), default=9)
+    ends = {j for (level, _, _), j in zip(truth['h'], match) if j is not None and level == last}
+    above = parents([h[0] for h in found])
+    def beneath(j): return j >= 0 and (j in ends or beneath(above[j]))
+    return score_headings(truth, [h for j, h in enumerate(found) if j in match or h[0] <= deepest and not beneath(above[j])])
 
 
 def against_outlines(folder, only):
