@@ -183,6 +183,7 @@ def segments(rows: Sequence[Scored],  # of one system
         before = i
     return found
 
+# %% ../../nbs/51_report.ipynb #c034n
 def _amount(value: str, measure: str) -> str:
     "So much of a measure, in words."
     return f'{value} {measure.removesuffix("s") if value == "1" else measure}'

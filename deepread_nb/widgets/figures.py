@@ -375,7 +375,7 @@ def open(self: FigureView, system: str, question_id: str) -> Any: # what was sho
     if row is None: raise DeepReadError(f'{system!r} on {question_id!r}', 'there is no such answer here', f'The systems are {", ".join(self.loaded.groups)}')
     self.opened = system, question_id
     run = find_run(self.loaded, system, question_id)
-    shown = self.open_run(run) if run else ipywidgets.HTML(row_html(row))
+    shown = self.open_run(run) if run else ipywidgets.HTML(wrap('div', row_html(row), class_='dr-view')) # whose long words wrap
     self.out.outputs = ()
     self.out.append_display_data(shown)
     return shown

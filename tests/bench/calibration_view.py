@@ -12,8 +12,6 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import plotly.graph_objects  # loaded once a session, so not a part of what is timed
-
 from deepread_nb.widgets.calibration import show
 from deepread_nb.widgets.figures import HABITS, simulated_rows
 

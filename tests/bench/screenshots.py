@@ -46,7 +46,9 @@ def sample() -> tuple[Corpus, list[Trajectory]]:
     "The documents in data/, a run that reads and cites, and one that gives up too early."
     corpus = parse_folder(DATA, progress=False)
     at = next(c for c, p in paragraphs(corpus) if 'founded in 1887' in p.text)
-    def played(*replies): return ask(QUESTION, corpus, Scripted(replies), folder=None)
+    library = Library(corpus)
+    def played(*replies): return ask(QUESTION, library, Scripted(replies), folder=None)
+    played(dict(thought='Look.', call=dict(tool='Retrieve', query='observatory')), dict(thought='Enough.', call=dict(tool='answer')), 'Not answerable.') # so that the index is there, and no picture shows the time it took
     good = played(dict(thought='Search for the founding of the observatory.', call=dict(tool='Retrieve', query='observatory founded')),
                   dict(thought='Read the section on the foundation.', call=dict(tool='ReadSection', doc_id=at.doc_id, sec_id=at.sec_id, start=1, end=2)),
                   dict(thought='It names Isolde Varnham.', call=dict(tool='answer')), 'Isolde Varnham founded it in 1887.', dict(citations=[str(at)]))
@@ -130,12 +132,13 @@ def ready(name: str, page) -> None:
     if name == 'corpus':
         page.get_by_label('Search the documents').fill(QUESTION)
         page.keyboard.press('Enter')
-        page.locator('.hit button.link').nth(2).click() # the paragraph that tells
+        hit = page.locator('.hit', has_text='founded in 1887').first # the paragraph that tells
+        hit.locator('button.link').first.click()
         page.locator('.para.on').wait_for()
         page.get_by_role('button', name='Hits').click()
-        page.get_by_text('Why it was found').nth(2).click()
-        page.locator('.hit td.n').first.wait_for()
-        page.get_by_text('Why it was found').nth(2).scroll_into_view_if_needed()
+        hit.get_by_text('Why it was found').click()
+        hit.locator('td.n').first.wait_for()
+        hit.get_by_text('Why it was found').scroll_into_view_if_needed()
     if name in FIGURES: page.locator('.dr-series').nth(1).locator('.dr-mark').nth(1).focus()
     if name in ('viewer', 'side_by_side', 'live', 'corpus'): page.wait_for_function('[...document.querySelectorAll(".sheet img")].every(i => i.complete && i.naturalWidth)')
     page.evaluate('scrollTo(0, 0)')
