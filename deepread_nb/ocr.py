@@ -42,8 +42,9 @@ def unreadable(text: str # of a whole page
     "Whether the text of a page is noise: characters that stand for nothing, or letters that make no words."
     signs = Counter(''.join(_FILL.sub('', text).split())) # a page has thousands of signs, and a hundred different ones
     total = signs.total()
-    if total < 20: return False
-    if sum(n for c, n in signs.items() if c == '\ufffd' or unicodedata.category(c) in ('Cc', 'Co', 'Cn', 'Cs')) > .15*total: return True
+    noise = sum(n for c, n in signs.items() if c == '\ufffd' or unicodedata.category(c) in ('Cc', 'Co', 'Cn', 'Cs'))
+    if total < 20: return 0 < total == noise
+    if noise > .15*total: return True
     if total > 100 and sum(n for c, n in signs.items() if c.isalnum()) < .35*total: return True
     words = Counter(re.findall(r'[A-Za-zÀ-ÿ]{4,}', text))
     odd = sum(n for w, n in words.items() if not _VOWEL.search(w) or _CAMEL.search(w))

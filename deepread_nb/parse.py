@@ -643,10 +643,12 @@ def _places(cache: Path | None, sha: str, parser: str) -> tuple[Path | None, Kep
     stem = home/'parsed'/f'{sha}.{parser.replace(" ", "-")}'
     return Path(f'{stem}.json'), Kept(Path(f'{stem}.pages'), home/'ocr')
 
-def _nothing_in(doc: Document, path: Path) -> DocumentError:
+def _nothing_in(doc: Document, path: Path, ocr: str | bool) -> DocumentError:
+    "Why a document holds nothing to read, and whether text recognition was asked."
     if broken := [w for w in doc.warnings if 'cannot be read' in w]: return DocumentError(str(path), f'not one of its pages holds text that can be read: {broken[0]}', 'Print it to a new PDF')
     if doc.pages and any('no text layer' in w for w in doc.warnings):
-        return DocumentError(str(path), 'its pages have no text layer, and not a single paragraph', "Run text recognition (OCR) over it: ocr='auto', or True for all pages")
+        if ocr is False: return DocumentError(str(path), 'its pages have no text layer, and text recognition is switched off', "Read it with ocr='auto'")
+        return DocumentError(str(path), 'its pages have no text layer, and text recognition found nothing to read on them', 'Look at its pages: they may be empty, or hold nothing but pictures')
     return DocumentError(str(path), 'it holds not a single paragraph', 'Check what it really is')
 
 def _parsed(path: Path, data: bytes, kind: str, sha: str, options: Options, kept: Kept, tell: Tell, worker: Worker | None) -> Document:
@@ -671,7 +673,7 @@ def parse_file(path: str | Path,             # of the file
     secret = kind == 'pdf' and b'/Encrypt' in data and bool(how.passwords_for(path))
     if secret: file, kept = None, Kept()
     doc = _parsed(path, data, kind, sha, how, kept, tell, worker)
-    if not doc.n_para: raise _nothing_in(doc, path)
+    if not doc.n_para: raise _nothing_in(doc, path, how.ocr)
     false = SUFFIXES.get(path.suffix.lower(), kind) != kind and not (kind == 'html' or path.suffix == '')
     told = (f'the name says {path.suffix[1:].upper()}, but this is a file of type {kind}',) if false else ()
     doc = replace(renamed(doc, path), sha256=sha, parser=parser, warnings=told + tuple(doc.warnings), password=_password(path, data, how) if secret else '')

@@ -79,7 +79,7 @@ def unmark_banners(pages: Sequence[list[Line]] # the lines of each page, once `m
     sizes = [(l.size, len(l.text)) for p in pages for l in p]
     usual, before = most(sizes) if sizes else 10., set()
     for page in pages:
-        heads = [l for l in page if l.role == 'running' and l.size >= 1.35*usual and sum(map(str.isalpha, l.text)) > 3 and not re.search('contents', l.text, re.I)]
+        heads = [l for l in page if l.role == 'running' and l.size >= (1.2 if l.bold else 1.35)*usual and sum(map(str.isalpha, l.text)) > 3 and not re.search('contents', l.text, re.I)]
         printed = {_norm(l.text) for l in page if not l.role} if heads else set()
         for l in heads:
             if _norm(l.text) not in before | printed: l.role = ''
@@ -567,6 +567,7 @@ def headings(blocks: Sequence[Block], # of the document, in reading order
     found = [signs(b, usual) for b in blocks]
     nums = in_sequence([number(b.raw) if why else None for b, why in zip(blocks, found)])
     _count_numbers(blocks, nums, found)
+    _count_looks(blocks, found)
     heads = {i for i, why in enumerate(found) if _total(why) >= 1}
     prose = _prose_looks(blocks, heads)
     for i in heads:
@@ -579,6 +580,15 @@ def headings(blocks: Sequence[Block], # of the document, in reading order
     return _without_runs(kept, blocks)
 
 def _total(why: Sequence[Sign]) -> float: return sum(s.weight for s in why)
+
+def _count_looks(blocks: Sequence[Block], found: list[list[Sign]]) -> None:
+    "Strengthen short lines in italics or in colour that recur in one look, each alone with prose below."
+    def alone(i: int) -> bool:
+        b, after = blocks[i], blocks[i+1] if i + 1 < len(blocks) else None
+        return bool(after) and len(b.lines) == 1 and len(b.raw.split()) < 9 and b.gap > 1.35 and not _ends(b.raw) and after.kind == 'text' and len(after.raw) > 80 and _look(after) != _look(b)
+    likely = [i for i, why in enumerate(found) if {'italic', 'coloured'} & {s.name for s in why} and .75 < _total(why) < 1 and alone(i)]
+    for members in _grouped(_look(blocks[i]) for i in likely).values():
+        for m in members if len(members) > 2 else []: found[likely[m]].append(Sign('a look that recurs above prose', .3))
 
 def _count_numbers(blocks: Sequence[Block], nums: Sequence[Number | None], found: list[list[Sign]]) -> None:
     "Strengthen numbers that recur in one look, each alone on its line with text below."

@@ -12,7 +12,7 @@ FOLDER holds `pdfs/` and `truth/`, and may hold `scans/` and `nasty/`:
 Documents go by their file name without .pdf. Headings are found without the outline of the file; --outline uses it.
 
 With --against-outline FOLDER is any folder of PDFs: of those whose outline tells the truth (ten titles or more, nine in ten of
-which stand on the pages they name), the headings are found without it and scored against it. This is the measure on
+which stand alone on their lines on the pages they name), the headings are found without it and scored against it. This is the measure on
 documents nobody has looked at. Headings deeper than all that the outline lists count neither way.
 
 Prints a line for each file, and one JSON object last:
@@ -198,6 +198,12 @@ def text_of(doc):
     return '\n\n'.join(t for s in doc.sections for t in [s.title, *(p.text for p in s.paragraphs)])
 
 
+def runs_of_lines(text, most=4):
+    "What stands on one line or on a few below each other, with and without a number before it."
+    lines = text.splitlines()
+    return {f for i in range(len(lines)) for n in range(1, most + 1) for f in forms(' '.join(lines[i:i+n]))}
+
+
 UNLISTED = [r'^abstract\b', '^references$', '^bibliography$', '^acknowledge?ments?$', '^(table of )?contents$', '^keywords', r'^(\w+ )?index$', '^[a-z]$'] # headings that outlines leave out as often as not
 
 
@@ -208,9 +214,9 @@ def told_by_outline(path):
     except pdfium.PdfiumError: return None
     try:
         marks = [(m.level + 1, m.get_title().strip(), dest.get_index()) for m in pdf.get_toc(max_depth=12) if m.get_title().strip() and (dest := m.get_dest()) and dest.get_index() is not None]
-        words = {n: squeezed(pdf[n].get_textpage().get_text_range()) for n in {n for _, _, n in marks}} if len(marks) > 9 else {}
+        texts = {n: runs_of_lines(pdf[n].get_textpage().get_text_range()) for n in {n for _, _, n in marks}} if len(marks) > 9 else {}
     finally: pdf.close()
-    there = [(level, title, n + 1) for level, title, n in marks if n in words and any(f and f in words[n] for f in forms(title))]
+    there = [(level, title, n + 1) for level, title, n in marks if n in texts and any(f and f in texts[n] for f in forms(title))]
     once = {(title, page): (level, title, page) for level, title, page in reversed(there) if len(squeezed(title)) > 1}
     return dict(h=list(once.values())[::-1], neutral=UNLISTED) if len(there) > 9 and len(there) >= .9*len(marks) else None
 
@@ -226,6 +232,13 @@ def score_against_outline(truth, found):
     return score_headings(truth, [h for j, h in enumerate(found) if j in match or h[0] <= deepest and not beneath(above[j])])
 
 
+def without_title(truth, doc):
+    "The truth of an outline and the headings of a document, both without the title of the document: outlines list it beside its chapters, or above them, or not at all."
+    first = truth['h'][0]
+    named = squeezed(first[1]) == squeezed(doc.title) and first[2] < 3
+    return truth | dict(h=truth['h'][named:]), [h for h in headings_of(doc) if h[1] != doc.title or any(h[1] == t[1] for t in truth['h'][named:])]
+
+
 def against_outlines(folder, only):
     "Find the headings of each PDF below a folder without its outline, and score them against it; prints a line for each."
     rows = []
@@ -233,7 +246,7 @@ def against_outlines(folder, only):
         if only and path.stem not in only or not (truth := told_by_outline(path)): continue
         doc, took = read(path, False)
         row = dict(name=path.stem, **took)
-        if doc: row |= score_against_outline(truth, [h for h in headings_of(doc) if h[1] != doc.title or h[1] in {t[1] for t in truth['h']}])
+        if doc: row |= score_against_outline(*without_title(truth, doc))
         rows.append(row)
         print(line_of(row), flush=True)
     return rows
