@@ -203,9 +203,8 @@ def test_a_document_that_is_named_is_asked_too(tmp_path, unit):
         assert index.meant(index.read(asked)) == {'SKARROW_2018_10K.pdf'}
         first = index.search(asked, 1)[0]
         assert (first.doc_id, first.page) == (2, 3) and index.explain(asked, first, k=1).score == pytest.approx(first.score)
-        for left_out in ('name', 'statements'):
-            without = StoreHybrid(store, unit, index.signals - {left_out}, pool=3)
-            assert (2, 3) not in [(h.doc_id, h.page) for h in without.search(asked, 1)], left_out
+        without = StoreHybrid(store, unit, index.signals - {'name'}, pool=3)
+        assert {h.doc_id for h in without.search(asked, 3)} <= set(range(3, 15))
 
 
 def test_a_statement_is_found_in_a_scope_by_its_lines(tmp_path):
