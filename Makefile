@@ -14,7 +14,7 @@ export Q DOCS MODEL
 # A model that is fetched by its name; a file, a recording or a server is there already.
 FETCH = case "$$MODEL" in *@*|*/*|*.gguf|*.jsonl) ;; *) $(BIN)/deepread models fetch "$$MODEL";; esac
 
-.PHONY: help ask test lab install install-dev gate record bench clean-outputs hooks
+.PHONY: help ask test lab install install-dev gate record runs bench clean-outputs hooks
 
 help:
 	@echo 'make ask                         ask a question about the documents in data/, with a local model'
@@ -23,12 +23,14 @@ help:
 	@echo 'make test                        run every test, as CI does'
 	@echo 'make lab                         open JupyterLab on the quickstart'
 	@echo 'make record                      record again what the notebooks replay (needs the model)'
+	@echo 'make runs                        ask ten questions of every system, for the table of all_systems (needs the model)'
 	@echo 'make bench                       measure answers on data/questions.jsonl (needs the model)'
 	@echo 'make hooks                       git hooks for clean notebooks, and readable notebook diffs'
 
 # --- installation ------------------------------------------------------------------------------------
 # A stamp file records that the environment fits settings.ini; a change there installs again.
 # llama.cpp is compiled for this machine, which takes longer than all the rest; everything else is fetched and unpacked beside it.
+# What only llama.cpp's own programs need is left out: it would be a third of the compilation and is not part of what Python loads.
 
 LLAMA = $$(grep -o 'llama-cpp-python==[0-9.]*' settings.ini)
 OTHERS = import configparser, shlex; p = configparser.ConfigParser(delimiters="="); p.read("settings.ini"); \
@@ -45,7 +47,8 @@ OTHERS = import configparser, shlex; p = configparser.ConfigParser(delimiters="=
 .venv/.llama: .venv/.venv settings.ini
 	@command -v $${CXX:-c++} >/dev/null || { echo 'a C++ compiler is missing, which llama.cpp needs: install gcc and g++ (on Debian: apt-get install build-essential)'; exit 1; }
 	@echo '[2/3] llama.cpp: compiling it for this machine takes 6 to 12 minutes on 2 cores the first time, seconds from then on'
-	@$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir .venv/wheels $(LLAMA)
+	@echo 'set(LLAMA_BUILD_COMMON OFF)' > .venv/lean.cmake
+	@SKBUILD_CMAKE_DEFINE="CMAKE_PROJECT_llama.cpp_INCLUDE=$(CURDIR)/.venv/lean.cmake" $(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir .venv/wheels $(LLAMA)
 	@touch $@
 
 .venv/.others: .venv/.venv settings.ini
@@ -99,6 +102,10 @@ test: gate .venv/.browser
 record: .venv/.dev
 	@$(FETCH)
 	$(BIN)/python tests/bench/record.py --model "$$MODEL"
+
+runs: .venv/.dev
+	@$(FETCH)
+	$(BIN)/python tests/bench/systems.py --model "$$MODEL" --out data/runs
 
 bench: .venv/.dev
 	@$(FETCH)

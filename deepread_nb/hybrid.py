@@ -21,8 +21,8 @@ from fastcore.basics import patch
 from .core import Corpus, section_path, text_on
 from .index import Hit, Hits, QueryError, Scope, Unit, check_unit, continued, page_headers, query_terms, scope_ids, searchable, spoken_for, terms, where_line
 from .signals import (SIGNALS, STATEMENTS, Asked, Speller, headed, joined_words, likeness, name_words,
-    number_share, numbered, read_question)
-from .store import Store
+    number_share, numbered, read_question, statement_words)
+from .store import Look, Store
 
 # %% ../nbs/17_hybrid.ipynb #c006
 class Shares:
@@ -503,20 +503,73 @@ class StoreHybrid:
 
 # %% ../nbs/17_hybrid.ipynb #c097
 @patch
+def by_name(self: StoreHybrid) -> Shares:
+    "The names and titles of the documents as texts; position i is doc_id i+1."
+    names = tuple(zip(self.store.names, self.store.titles))
+    if self._names[0] != names: self._names = names, Shares([name_words(n, title) for n, title in names], .5, 0)
+    return self._names[1]
+
+@patch
+def _name_shares(self: StoreHybrid, asked: Asked) -> np.ndarray: # position i is doc_id i+1
+    return self.by_name().of(dict.fromkeys([*asked.words, *joined_words(asked.question)], 1.))
+
+_MEANT, _NEARLY = 5, .7 # documents that a question names, at most; and how near they come to the one that it names best
+
+@patch
+def meant(self: StoreHybrid, asked: Asked, inside: Collection[str] | None = None) -> set[str]: # inside: names; None for all
+    "The names of the documents that a question names; none if it names many alike."
+    share, names = self._name_shares(asked), self.store.names
+    if inside is not None: share = share*[name in inside for name in names]
+    if 'name' not in self.signals or not share.any(): return set()
+    found = np.flatnonzero(share >= _NEARLY*share.max())
+    return {names[i] for i in found} if len(found) <= _MEANT else set()
+
+# %% ../nbs/17_hybrid.ipynb #c097d
+_FEW = 30 # candidates that a cue adds, at least
+
+@patch
+def _looks(self: StoreHybrid, asked: Asked, k: int, inside: Collection[str] | None) -> tuple[list[Look], list[Look]]: # inside: names; None for all
+    "The searches for candidates: those that rank by the words of the question, first the plain one and that for pages, and others."
+    from lancedb.query import BooleanQuery, MatchQuery, Occur, PhraseQuery
+    words, most, few = MatchQuery(' '.join(asked.words), 'stems'), max(self.pool, k), max(_FEW, k)
+    meant = self.meant(asked, inside)
+    within = meant or inside
+    by_words, others = [Look(words, most, inside)], []
+    if asked.pages: by_words.append(Look(words, few, inside, asked.pages))
+    if meant and meant != inside: by_words.append(Look(words, most, meant))
+    if asked.whole and within: by_words.append(Look(words, few, within, [1]))
+    for thing in sorted(asked.things): others.append(Look(BooleanQuery([(Occur.MUST, PhraseQuery(' '.join(terms(' '.join(thing))), 'stems')), (Occur.SHOULD, words)]), few, inside))
+    if asked.statements and within: others.append(Look(MatchQuery(' '.join(statement_words(asked.statements)), 'stems'), few, within))
+    return by_words, others
+
+@patch
+def _as_far_as_words(self: StoreHybrid, asked: Asked, rows: Iterable[dict], last: float) -> list[dict]:
+    "Rows that were not found by their words, with the share of a score that their words are worth."
+    words = set(asked.words)
+    return [r | dict(_score=last*len(words.intersection(r['stems'].split()))/len(words)) for r in rows]
+
+# %% ../nbs/17_hybrid.ipynb #c097e
+@patch
 def candidates(self: StoreHybrid, asked: Asked, k: int, scope: Scope | None = None) -> list[dict]:
     "Rows of the store that are worth weighing."
-    from lancedb.query import BooleanQuery, MatchQuery, Occur, PhraseQuery
-    inside, most = self.store.inside(self.unit, scope), max(self.pool, k)
-    def best(query, within=inside, pages=()): return self.store.best_rows(query, most, self.unit, within, self._columns, pages)
-    words = MatchQuery(' '.join(asked.words), 'stems')
-    named = [PhraseQuery(' '.join(terms(' '.join(thing))), 'stems') for thing in sorted(asked.things)]
-    found = [best(words), *(best(BooleanQuery([(Occur.MUST, n), (Occur.SHOULD, words)])) for n in named)]
-    if asked.pages: found.append(best(words, pages=asked.pages))
-    if asked.pages and len(found[-1]) < most: found.append(best(None, pages=asked.pages))
-    if len(found[0]) == most and (next_ones := self._continuing(found[0])): # else all that hold a word are there
-        rows = best(words, {self.store.names[self.store.versions[v] - 1] for v, _ in next_ones}, {p for _, p in next_ones})
-        found.append([r for r in rows if (r['version'], r['page']) in next_ones])
+    inside = self.store.inside(self.unit, scope)
+    by_words, others = self._looks(asked, k, inside)
+    found = self.store.found_by(by_words + others, self.unit, self._columns)
+    ranked, cued = found[:len(by_words)], found[len(by_words):]
+    full = len(ranked[0]) == by_words[0].k # else all that hold a word are there
+    if full: ranked.append(self._next_pages(by_words[0], ranked[0]))
+    if asked.pages and len(ranked[1]) < by_words[1].k: cued.append(self.store.best_rows(None, by_words[0].k, self.unit, inside, self._columns, asked.pages))
+    last = ranked[0][-1]['_score'] if full else 0.
+    found = ranked + [self._as_far_as_words(asked, rows, last) for rows in cued]
     return list({(r['version'], r['place']): r for rows in reversed(found) for r in rows}.values())
+
+@patch
+def _next_pages(self: StoreHybrid, look: Look, rows: Sequence[dict]) -> list[dict]:
+    "Where pages go on with a table or list, the pages after them that are not among them and hold a word."
+    if not (next_ones := self._continuing(rows)): return []
+    names = {self.store.names[self.store.versions[v] - 1] for v, _ in next_ones}
+    found = self.store.best_rows(look.asked, look.k, self.unit, names, self._columns, {p for _, p in next_ones})
+    return [r for r in found if (r['version'], r['page']) in next_ones]
 
 @patch
 def _continuing(self: StoreHybrid, rows: Sequence[dict]) -> set[tuple[str, int]]: # version and page
@@ -526,16 +579,9 @@ def _continuing(self: StoreHybrid, rows: Sequence[dict]) -> set[tuple[str, int]]
 
 # %% ../nbs/17_hybrid.ipynb #c099
 @patch
-def by_name(self: StoreHybrid) -> Shares:
-    "The names and titles of the documents as texts; position i is doc_id i+1."
-    names = tuple(zip(self.store.names, self.store.titles))
-    if self._names[0] != names: self._names = names, Shares([name_words(n, title) for n, title in names], .5, 0)
-    return self._names[1]
-
-@patch
 def _document_parts(self: StoreHybrid, asked: Asked, ids: Sequence[int], texts: Sequence[Sequence[str]]) -> dict[str, np.ndarray]:
     "How much each candidate's document is meant."
-    name = self.by_name().of(dict.fromkeys([*asked.words, *joined_words(asked.question)], 1.))
+    name = self._name_shares(asked)
     words, together = set(asked.words), defaultdict(set)
     for i, text in zip(ids, texts): together[i] |= words.intersection(text)
     said = {i: len(held)/len(words) for i, held in together.items()}
@@ -636,10 +682,10 @@ def search(self: StoreHybrid, query: str, k: int = 10, scope: Scope | None = Non
 
 # %% ../nbs/17_hybrid.ipynb #c114
 @patch
-def _own_reasons(self: StoreHybrid, query: str, hit: Hit, scope: Scope | None) -> list[Reason]:
+def _own_reasons(self: StoreHybrid, query: str, hit: Hit, k: int, scope: Scope | None) -> list[Reason]:
     "What words and signals give to a hit; nothing if it is not among the candidates."
     asked = self.read(query)
-    rows = self.candidates(asked, self.pool, scope)
+    rows = self.candidates(asked, k, scope)
     i = next((n for n, r in enumerate(rows) if _place(self.unit, self.store.hit(r, self.unit)) == _place(self.unit, hit)), None)
     if i is None: return []
     words, (adds, total) = ', '.join(w for w in dict.fromkeys(asked.words) if w in rows[i]['stems'].split()), self.weigh(asked, rows)
@@ -649,15 +695,19 @@ def _own_reasons(self: StoreHybrid, query: str, hit: Hit, scope: Scope | None) -
     return reasons + ([Reason('neighbour', 'continues a table or list of the page before', missing)] if missing > 1e-9 else [])
 
 @patch
-def explain(self: StoreHybrid, query: str, hit: Hit, scope: Scope | None = None) -> Explanation:
+def explain(self: StoreHybrid, query: str, hit: Hit,
+    scope: Scope | None = None, # that it was found in
+    k: int = 10,                # hits that were asked for
+) -> Explanation:
     "What gave `hit` its score for `query`: words and signals, or votes, and what the reranker changed; `QueryError` if the query does not find it."
-    reasons, place = self._own_reasons(query, hit, scope), _place(self.unit, hit)
+    place, deep = _place(self.unit, hit), max(k, self.depth) if self.engines else k
+    reasons = self._own_reasons(query, hit, deep, scope)
     if self.engines:
-        units, _, found = self.votes(query, scope=scope)
+        units, _, found = self.votes(query, k, scope)
         i = next((n for n, h in enumerate(units) if _place(self.unit, h) == place), -1)
         reasons = _vote_reasons(found, i, self.fuse, self.engines, reasons)
     if not reasons: raise QueryError(self.store.where(hit), 'the query does not find it', f'Explain a hit of this query, in {self.unit}s')
-    found = self.joined(query, scope=scope) if self.reranker else []
+    found = self.joined(query, k, scope) if self.reranker else []
     if rank := next((p for p, (h, _) in enumerate(found, 1) if _place(self.unit, h) == place), None):
         score = next(h.score for h, _ in self.reread(query, found) if _place(self.unit, h) == place)
         reasons.append(Reason('reranker', f'read it again, at place {rank}', score - sum(r.gives for r in reasons)))

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['SIGNALS', 'STATEMENTS', 'without_instructions', 'spell_years', 'content_words', 'Speller', 'pages_named', 'numbered',
            'about_whole', 'asks_quantity', 'number_share', 'Statement', 'statements_asked', 'likeness', 'headed',
-           'name_words', 'joined_words', 'Asked', 'read_question']
+           'statement_words', 'name_words', 'joined_words', 'Asked', 'read_question']
 
 # %% ../nbs/15_signals.ipynb #c003
 import re
@@ -150,6 +150,12 @@ def headed(headings: Iterable[str], # stems of the headings on a page, in order
     "The statements whose names stand in the headings."
     said = f' {" ".join(headings)} '
     return frozenset(key for key, s in STATEMENTS.items() if any(name in said for name in s.names))
+
+# %% ../nbs/15_signals.ipynb #c030b
+def statement_words(keys: Iterable[str], # of `STATEMENTS`
+                   ) -> list[str]:       # stems, each once
+    "The words in the names of statements and in the lines that they are made of."
+    return list(dict.fromkeys(w for key in sorted(keys) for said in STATEMENTS[key].names + STATEMENTS[key].lines for w in said.split()))
 
 # %% ../nbs/15_signals.ipynb #c033
 def name_words(doc_name: str, title: str = '') -> list[str]: # terms

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['UNITS', 'SHOWN', 'StoreError', 'page_names', 'unit_rows', 'built_with', 'differences', 'current_parser', 'Seal',
-           'lance_query', 'Store', 'Selection']
+           'lance_query', 'Store', 'Selection', 'Look']
 
 # %% ../nbs/12_store.ipynb #c003
 import hashlib
@@ -13,12 +13,13 @@ import os
 import re
 import uuid
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import timedelta
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fastcore.basics import patch
 from tqdm.auto import tqdm
@@ -44,14 +45,14 @@ UNITS = {'paragraph': 'paragraphs', 'page': 'pages', 'section': 'sections'} # wh
 _EVERY = '\u2217every' # a term that all texts have: what NOT takes away from
 
 def _schemas() -> dict[str, Any]:
-    "The columns of each table."
+    "The columns of each table, in the order in which they are made."
     import pyarrow as pa
     text, number = pa.string(), pa.int64()
     unit = pa.schema([('version', text), ('sec_id', number), ('para_idx', number), ('page', number), ('called', pa.list_(text)), ('shown', text), ('text', text), ('stems', text), ('forms', text)])
-    return dict(documents=pa.schema([('name', text), ('title', text), ('version', text), ('serial', number), ('state', text), ('hash', text), ('parser', text)]),
-        contents=pa.schema([('version', text), ('json', text)]), paragraphs=unit, pages=unit, sections=unit,
+    return dict(contents=pa.schema([('version', text), ('json', text)]), paragraphs=unit, pages=unit, sections=unit,
         images=pa.schema([('version', text), ('page', number), ('image', pa.binary())]),
-        vocabulary=pa.schema([('form', text), ('stem', text)]), about=pa.schema([('json', text)]))
+        vocabulary=pa.schema([('form', text), ('stem', text)]), about=pa.schema([('json', text)]),
+        documents=pa.schema([('name', text), ('title', text), ('version', text), ('serial', number), ('state', text), ('hash', text), ('parser', text)]))
 
 def page_names(doc: Document) -> dict[int, list[str]]: # 1-based page -> its names
     "What a page may be called: its number in the file, its printed label, and -1 if it is the last."
@@ -125,6 +126,18 @@ def _digest(file: Path) -> str:
 
 _HINT = 'latest_version_hint.json' # the one file that is written over: a hint where to begin looking, not to be relied on
 
+def _sizes(folder: str, called: str) -> Iterator[tuple[str, int]]: # a name for the folder; nothing if it is not there
+    "Every file below a folder, under that name, and its bytes."
+    try: found = [(entry, os.path.join(called, entry.name)) for entry in os.scandir(folder)]
+    except FileNotFoundError: return # never there, or a writer has just tidied it away
+    for entry, name in found:
+        if entry.is_dir(): yield from _sizes(entry.path, name)
+        elif entry.name[0] != '.' and entry.name != _HINT and (size := _size(entry)) is not None: yield name, size
+
+def _size(entry: os.DirEntry) -> int | None:
+    try: return entry.stat().st_size
+    except FileNotFoundError: return None # tidied away since the folder was listed
+
 class Seal:
     "A list of the files in some folders of a folder, with sizes and hashes; what others keep beside them is not its business."
     def __init__(self, folder: str | Path, inside: Collection[str]): # names of the folders
@@ -138,8 +151,7 @@ class Seal:
     def take_off(self) -> None: self.path.unlink(missing_ok=True)
 
     def files(self) -> dict[str, int]: # path below the folder -> bytes
-        found = (os.path.join(at, name) for top in self.inside for at, _, names in os.walk(os.path.join(self.folder, top)) for name in names if name[0] != '.' and name != _HINT)
-        return {os.path.relpath(f, self.folder): os.stat(f).st_size for f in found}
+        return {file: size for top in self.inside for file, size in _sizes(os.path.join(self.folder, top), top)}
 
     def put_on(self) -> None:
         "Hash what is new and write the list, in one step."
@@ -193,21 +205,36 @@ def _phrase_query(phrase: Phrase, forms_of: Callable[[Word], list[str]]) -> 'lan
     said = [PhraseQuery(' '.join(words), 'forms') for words in product(*choices)]
     return BooleanQuery([(Occur.SHOULD, q) for q in said]) if said else MatchQuery('', 'forms')
 
-# %% ../nbs/12_store.ipynb #c030
+# %% ../nbs/12_store.ipynb #c029b
 _CACHE = dict(index_cache_size_bytes=512 << 20, metadata_cache_size_bytes=64 << 20)
 
 def _connect(uri: str) -> Any:
     import lancedb
     return lancedb.connect(uri) if uri.startswith('db://') else lancedb.connect(uri, session=lancedb.Session(**_CACHE))
 
+# %% ../nbs/12_store.ipynb #c029d
+class _Tables(Mapping[str, Any]):
+    "The tables of a store by name, each opened when it is first used."
+    def __init__(self, db: Any): self.db, self.opened = db, {}
+    def __iter__(self) -> Iterator[str]: return iter(_schemas())
+    def __len__(self) -> int: return len(_schemas())
+    def __getitem__(self, name: str) -> Any:
+        if name not in self.opened: self.opened[name] = self.db.open_table(name)
+        return self.opened[name]
+
+    def newest(self, name: str) -> Any:
+        "A table as it is now, whatever others have written since it was opened."
+        if name in self.opened: self.opened[name].checkout_latest()
+        return self[name]
+
+# %% ../nbs/12_store.ipynb #c030
 def _seal(uri: str) -> Seal | None: return None if '://' in uri else Seal(uri, [f'{name}.lance' for name in _schemas()])
 
 class Store:
     "A corpus in a LanceDB folder; `create` or `open` one."
-    def __init__(self, uri: str, db: Any = None, lock: _Lock | None = None):
-        if db is None: raise StoreError(str(uri), 'a store is opened or created', 'Call Store.open(folder) or Store.create(folder, documents)')
-        self.uri, self.db, self._lock = uri, db, lock
-        self.tables = {name: db.open_table(name) for name in _schemas()}
+    def __init__(self, uri: str, tables: _Tables | None = None, lock: _Lock | None = None):
+        if tables is None: raise StoreError(str(uri), 'a store is opened or created', 'Call Store.open(folder) or Store.create(folder, documents)')
+        self.uri, self.db, self.tables, self._lock = uri, tables.db, tables, lock
         self.seal = _seal(uri)
         self.indexed: set[str] = set()                    # tables known to have their indexes
         self._words: tuple[int, 'pa.Table'] | None = None # the vocabulary and its version, once it was asked for
@@ -227,14 +254,23 @@ class Store:
     def __contains__(self, name: str) -> bool: return name in self.names
 
 # %% ../nbs/12_store.ipynb #c032
-def _built(db: Any) -> dict | None:
+def _built(tables: _Tables) -> dict | None:
     "How a store was built; None if it is not there or was never finished."
-    if 'about' not in db.list_tables().tables: return None
-    rows = db.open_table('about').search().to_arrow()['json'].to_pylist()
+    known = tables.db.list_tables().tables
+    if 'documents' not in known: return None
+    if said := (tables['documents'].schema.metadata or {}).get(b'built'): return json.loads(said)
+    rows = tables['about'].search().to_arrow()['json'].to_pylist() if 'about' in known else []
     return json.loads(rows[0]) if rows else None
 
+def _make_tables(db: Any, built: str) -> None: # settings as JSON
+    "The tables of a new store, in place of what an interrupted making has left."
+    for name in _schemas().keys() & set(db.list_tables().tables): db.drop_table(name)
+    for name, schema in _schemas().items():
+        table = db.create_table(name, schema=schema.with_metadata(dict(built=built)) if name == 'documents' else schema)
+        if name == 'about': table.add([dict(json=built)])
+
 def _refuse_second(db: Any, uri: str) -> None:
-    if _built(db) is not None: raise StoreError(uri, 'there is a store already', 'Open it, or choose another folder')
+    if _built(_Tables(db)) is not None: raise StoreError(uri, 'there is a store already', 'Open it, or choose another folder')
 
 @patch(cls_method=True)
 def create(cls: Store,
@@ -252,10 +288,8 @@ def create(cls: Store,
         lock = _Lock(uri)
         try:
             _refuse_second(db, uri) # one may have been finished since
-            for name in _schemas().keys() & set(db.list_tables().tables): db.drop_table(name) # what an interrupted making has left
-            for name, schema in _schemas().items(): db.create_table(name, schema=schema)
-            db.open_table('about').add([dict(json=json.dumps(settings or built_with()))])
-            store = cls(uri, db, lock)
+            _make_tables(db, json.dumps(settings or built_with()))
+            store = cls(uri, _Tables(db), lock)
         except BaseException:
             lock.release()
             raise
@@ -289,10 +323,11 @@ def _checked(cls: Store, uri: str, settings: Mapping[str, Any] | None, lock: _Lo
     "An open store that is whole and was built with these settings."
     if (seal := _seal(uri)) and (file := seal.broken(_SMALL)):
         raise StoreError(uri, f'{file} is missing or not as it was written', 'Copy the store again, or build it again from the files')
-    db = _connect(uri)
-    if (built := _built(db)) is None: raise StoreError(uri, 'there is no store, or its making was interrupted', 'Create it')
+    tables = _Tables(_connect(uri))
+    if (built := _built(tables)) is None: raise StoreError(uri, 'there is no store, or its making was interrupted', 'Create it')
     if built.get('format') != _FORMAT: raise StoreError(uri, f'it was built otherwise: format is {built.get("format")!r}, not {_FORMAT}', 'Build it again from the files')
-    store = cls(uri, db, lock)
+    if not seal or not seal.known: list(tables.values()) # nothing vouches for the files, so each table has to open
+    store = cls(uri, tables, lock)
     parsers = sorted(set(store.parsers))
     wanted = dict(parsers=sorted(set(map(current_parser, parsers)))) | (settings or built_with())
     if differ := differences(built | dict(parsers=parsers), wanted):
@@ -304,9 +339,9 @@ def _checked(cls: Store, uri: str, settings: Mapping[str, Any] | None, lock: _Lo
 def built(cls: Store, uri: str | Path) -> dict[str, Any]:
     "What the store at `uri` was built with, to open it knowing that it differs."
     with _guard(str(uri), 'reading its settings'):
-        db = _connect(str(uri))
-        if (built := _built(db)) is None: raise StoreError(str(uri), 'there is no store, or its making was interrupted', 'Create it')
-        return built | (dict(parsers=sorted(set(cls(str(uri), db).parsers))) if built.get('format') == _FORMAT else {})
+        tables = _Tables(_connect(str(uri)))
+        if (built := _built(tables)) is None: raise StoreError(str(uri), 'there is no store, or its making was interrupted', 'Create it')
+        return built | (dict(parsers=sorted(set(cls(str(uri), tables).parsers))) if built.get('format') == _FORMAT else {})
 
 @patch
 def verify(self: Store) -> None:
@@ -318,11 +353,10 @@ def verify(self: Store) -> None:
 @patch
 def _read_documents(self: Store) -> None:
     "Read which documents there are."
-    table = self.tables['documents']
-    table.checkout_latest()
+    table = self.tables.newest('documents')
     self._seen = table.version
-    columns = table.search().select(['name', 'version', 'serial', 'state', 'hash', 'parser', 'title']).to_arrow().to_pydict()
-    rows = list(zip(*columns.values()))
+    columns = table.search().to_arrow().to_pydict()
+    rows = list(zip(*(columns[c] for c in ('name', 'version', 'serial', 'state', 'hash', 'parser', 'title'))))
     ready = sorted((r for r in rows if r[3] == 'ready'), key=lambda r: r[2])
     self.names, self.parsers, self.titles = [r[0] for r in ready], [r[5] for r in ready], [r[6] for r in ready]
     self.ids = {name: n for n, name in enumerate(self.names, 1)}    # name -> doc_id
@@ -335,9 +369,8 @@ def _read_documents(self: Store) -> None:
 def _look(self: Store, *tables: str) -> None:
     "See what other programs have changed in these tables, and in the list of documents; one who writes alone knows."
     if self._lock and self._lock.alone: return
-    self.tables['documents'].checkout_latest()
-    if self.tables['documents'].version != self._seen: self._read_documents()
-    for name in tables: self.tables[name].checkout_latest()
+    if self.tables.newest('documents').version != self._seen: self._read_documents()
+    for name in tables: self.tables.newest(name)
 
 def _quoted(texts: Iterable[str]) -> str: return ', '.join("'" + t.replace("'", "''") + "'" for t in texts)
 
@@ -531,11 +564,41 @@ def _rows(self: Store,
     more: Sequence[str] = (),                           # columns beside those of `SHOWN`, such as stems
 ) -> list[dict]:
     "Rows of a table of texts, each with what is shown of it, its `_score` (0 without a query), and more."
+    if k <= 0: return []
     build = self.tables[UNITS[unit]].search(asked).limit(min(k, _MOST_HITS)).select(['shown', *(['_score'] if asked else []), *more])
     if where: build = build.where(where, prefilter=True)
     return [dict(zip(SHOWN, json.loads(r.pop('shown'))), _score=0.) | r for r in build.to_arrow().to_pylist()]
 
+# %% ../nbs/12_store.ipynb #c061b
+def _side_by_side(run: Callable[..., Any], calls: Sequence[tuple]) -> list:
+    "What a function returns for each tuple of arguments; several run at the same time."
+    if len(calls) < 2: return [run(*args) for args in calls]
+    with ThreadPoolExecutor(len(calls)) as pool: return list(pool.map(lambda args: run(*args), calls))
+
 # %% ../nbs/12_store.ipynb #c062
+class Look(NamedTuple):
+    "A search for the best rows of a table."
+    asked: 'lancedb.query.FullTextQuery | None' # None for any rows
+    k: int
+    inside: Collection[str] | None = None       # names of documents; None for all
+    pages: Collection[int] = ()                 # to stay on, by number (from 1) or printed label, -1 for the last; all by default
+
+@patch
+def found_by(self: Store,
+    looks: Sequence[Look],
+    unit: str,                 # a key of `UNITS`
+    more: Sequence[str] = (),  # columns beside those of `SHOWN`, such as stems
+) -> list[list[dict]]:         # for each look its rows, best first
+    "What several searches find, each row with its `_score`; they run side by side."
+    if not self.names: return [[] for _ in looks]
+    with _guard(self.uri, 'searching it'):
+        if not self._indexed(UNITS[unit]): return [[] for _ in looks]
+        asked = [(unit, look.asked, self._condition(look), look.k, more) for look in looks]
+        found = _side_by_side(self._rows, asked)
+        if self._stale(found): self._read_documents()
+        if self._stale(found): return self.found_by([look._replace(inside=self.names if look.inside is None else look.inside) for look in looks], unit, more)
+    return found
+
 @patch
 def best_rows(self: Store,
     asked: 'lancedb.query.FullTextQuery | None', # None for any rows
@@ -543,18 +606,10 @@ def best_rows(self: Store,
     unit: str,                                   # a key of `UNITS`
     inside: Collection[str] | None,              # names of documents; None for all
     more: Sequence[str] = (),                    # columns beside those of `SHOWN`, such as stems
-    pages: Collection[int] = (),                 # to stay on, by number (from 1) or printed label, -1 for the last; all by default
+    pages: Collection[int] = (),                 # to stay on, as in `Look`
 ) -> list[dict]:
     "The best `k` rows of a table for a LanceDB query, each with its `_score`."
-    if k <= 0 or not self.names: return []
-    with _guard(self.uri, 'searching it'):
-        if not self._indexed(UNITS[unit]): return []
-        on = f'array_has_any(called, [{_quoted(str(int(p)) for p in pages)}])' if pages else None
-        rows = self._rows(unit, asked, ' and '.join(c for c in (self._live(inside), on) if c), k, more)
-        if any(r['version'] not in self.versions for r in rows):
-            self._read_documents()
-            if any(r['version'] not in self.versions for r in rows): return self.best_rows(asked, k, unit, self.names if inside is None else inside, more, pages)
-    return rows
+    return self.found_by([Look(asked, k, inside, pages)], unit, more)[0]
 
 # %% ../nbs/12_store.ipynb #c064
 @patch
@@ -598,6 +653,17 @@ def _live(self: Store, inside: Collection[str] | None) -> str | None:
         versions = [v for v, n in self.versions.items() if self.names[n - 1] in inside]
         return f'version in ({_quoted(versions)})' if versions else 'false'
     return f'version not in ({_quoted(self.leftover)})' if self.leftover else None
+
+@patch
+def _condition(self: Store, look: 'Look') -> str | None:
+    "The condition of a search, with the pages it is to stay on."
+    on = f'array_has_any(called, [{_quoted(str(int(p)) for p in look.pages)}])' if look.pages else None
+    return ' and '.join(c for c in (self._live(look.inside), on) if c) or None
+
+@patch
+def _stale(self: Store, found: Iterable[Sequence[dict]]) -> bool:
+    "Whether there are rows of documents that are not known, or not known to be ready."
+    return any(r['version'] not in self.versions for rows in found for r in rows)
 
 @patch
 def hit(self: Store, row: dict, unit: str) -> Hit:

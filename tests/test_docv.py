@@ -82,7 +82,7 @@ def test_pictures_for_a_model_that_sees(library, tmp_path):
 def test_wrong_calls_are_told_and_the_run_goes_on(library):
     script = [turn('fetch_page', True, pages=[99]), turn('fetch_page', pages='three'), turn('retrieval_page', query='?!'), turn('dance'), turn('fetch_page'),
               turn('fetch_page', pages=[3]), turn('answer', relevant=[3, 7, 'x']), '3,260 metres', dict(pages=['ropeway_report.pdf, page 3'])]
-    run = DocV().run(QUESTION, library, Scripted(script, n_ctx=16_000))
+    run = DocV(question_counts=False).run(QUESTION, library, Scripted(script, n_ctx=16_000))
     assert [s.ok for s in run.steps] == [False]*5 + [True]*2 and run.stop == 'answered'
     for step, call in zip(run.steps, run.calls[1:]): # what went wrong is what the agent is told next
         if not step.ok: assert step.observation in call.sent[-1]['content']

@@ -72,7 +72,7 @@ def test_one_signature(cls):
     assert list(asked)[:4] == ['self', 'query', 'k', 'scope'] and asked['k'].default == 10 and asked['scope'].default is None
 
 
-@pytest.mark.parametrize('k', [0, -1, 1, 10_000])
+@pytest.mark.parametrize('k', [0, -1, 1, 10**12])
 @pytest.mark.parametrize('name', NAMES)
 def test_odd_queries(engines, name, k):
     "Sound hits or a QueryError from every engine, and the same error from all for a query without a word."
@@ -185,6 +185,46 @@ def test_a_page_that_goes_on_is_weighed_beyond_the_pool(tmp_path):
         wide, narrow = StoreHybrid(store, 'page'), StoreHybrid(store, 'page', pool=1)
         score = {h.page: h.score for h in narrow.search('harbour gauge tide', 1)} | {r['page']: 0 for r in narrow.candidates(narrow.read('harbour gauge tide'), 1)}
         assert set(score) == {3, 4} and wide.search('harbour gauge tide', 1)[0].page == 3
+
+
+def filings() -> Corpus:
+    "Two annual reports among news that have more of the words of any question about them."
+    sheet = 'Total assets 90. Current assets 40. Total liabilities 30. Current liabilities 20. Inventories 5. Goodwill 1.'
+    reports = [note(f'SKARROW_{year}_10K.pdf', 'Of the company.', 'The lamps were lit.', f'Consolidated statement of things. {sheet}') for year in (2017, 2018)]
+    return Corpus([*reports, *(note(f'news{i}.md', 'In 2018 the current ratio of Skarrow was a quick ratio, and lamps were lit.') for i in range(12))])
+
+
+@pytest.mark.parametrize('unit', ['page', 'paragraph'])
+def test_a_document_that_is_named_is_asked_too(tmp_path, unit):
+    "Though others have more of the words than the pool has room for; with the signal left out, only they are found."
+    with Store.create(tmp_path/'s', filings(), progress=False) as store:
+        index = StoreHybrid(store, unit, pool=3)
+        asked = 'what was the current ratio of Skarrow in 2018'
+        assert index.meant(index.read(asked)) == {'SKARROW_2018_10K.pdf'}
+        first = index.search(asked, 1)[0]
+        assert (first.doc_id, first.page) == (2, 3) and index.explain(asked, first, k=1).score == pytest.approx(first.score)
+        for left_out in ('name', 'statements'):
+            without = StoreHybrid(store, unit, index.signals - {left_out}, pool=3)
+            assert (2, 3) not in [(h.doc_id, h.page) for h in without.search(asked, 1)], left_out
+
+
+def test_a_statement_is_found_in_a_scope_by_its_lines(tmp_path):
+    "A balance sheet with no word of the question but the name of its file, beyond the pool."
+    with Store.create(tmp_path/'s', filings(), progress=False) as store:
+        index = StoreHybrid(store, 'page', pool=1)
+        for scope in (['SKARROW_2018_10K.pdf'], [2]):
+            hits = index.search('acid test', 3, scope)
+            assert [(h.doc_id, h.page) for h in hits] == [(2, 3)] and [h for h in StoreHybrid(store, 'page', index.signals - {'statements'}).search('acid test', 3, scope)] == []
+            assert {r.part for r in index.explain('acid test', hits[0], scope)} >= {'statements'}
+
+
+def test_every_hit_of_a_long_list_is_explained(tmp_path):
+    "Also one that only a larger k has found."
+    corpus = Corpus([note(f'{n}.md', *(f'oil lamp {i} ' + 'fog '*i for i in range(20))) for n in 'ab'])
+    with Store.create(tmp_path/'s', corpus, progress=False) as store:
+        index = StoreHybrid(store, pool=5)
+        hits = index.search('oil lamp', 40)
+        assert len(hits) == 40 and all(index.explain('oil lamp', h, k=40).score == pytest.approx(h.score) for h in hits)
 
 
 @pytest.mark.parametrize('unit', ['page', 'paragraph'])

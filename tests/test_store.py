@@ -1,5 +1,7 @@
 """The store at its limits: others at the door, writers killed at every step, a full disk, every kind of damage."""
+import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -7,6 +9,7 @@ import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
+import lancedb
 import pytest
 
 from deepread_nb.core import Document, Heading, Page, Paragraph, Region
@@ -274,6 +277,40 @@ def test_damage_without_a_seal(folder, table):
     (folder/'.seal').unlink()
     for file in (folder/f'{table}.lance'/'_versions').iterdir(): file.write_bytes(b'x')
     with pytest.raises(StoreError): Store.open(folder)
+
+
+def test_tables_are_opened_when_they_are_needed(folder):
+    "A search needs the list of documents and one table of texts; a writer's promise of whole files stands in for the rest."
+    with Store.open(folder) as store:
+        assert set(store.tables.opened) == {'documents'} and set(store.tables) > set(UNITS.values())
+        assert store.search('oil', unit='page') and set(store.tables.opened) == {'documents', 'pages'}
+    (folder/'.seal').unlink()
+    with Store.open(folder) as store: assert set(store.tables.opened) == set(store.tables)
+
+
+@pytest.mark.parametrize('table, use', [('pages', lambda s: s.search('oil', unit='page')), ('paragraphs', lambda s: s.find('oil')), ('contents', lambda s: s.document('a.md')),
+    ('vocabulary', lambda s: s.find('o*')), ('images', lambda s: s.image('a.md', 1))])
+def test_a_table_lost_since_opening_is_told_at_its_first_use(folder, table, use):
+    with Store.open(folder) as store:
+        shutil.rmtree(folder/f'{table}.lance')
+        with pytest.raises(StoreError, match='failed .*folder is whole'): use(store)
+        assert store.search('oil', unit='section')
+    with pytest.raises(StoreError, match='not as it was written'): Store.open(folder)
+
+
+def test_a_store_whose_settings_stand_in_a_table(folder):
+    "As in stores of earlier builds, and on servers that keep no more of a schema than its columns."
+    def settings(built: dict) -> None:
+        db = lancedb.connect(folder)
+        rows = db.open_table('documents').to_arrow()
+        db.create_table('documents', rows.replace_schema_metadata({}), mode='overwrite')
+        db.create_table('about', [dict(json=json.dumps(built))], mode='overwrite')
+        (folder/'.seal').unlink(missing_ok=True)
+    settings(built_with())
+    assert Store.built(folder)['format'] == built_with()['format'] and answers(folder)[0] == ['a.md', 'b.md']
+    with pytest.raises(StoreError, match='there is a store already'): Store.create(folder)
+    settings(built_with() | dict(format=3))
+    with pytest.raises(StoreError, match='format is 3, not'): Store.open(folder)
 
 
 def test_a_hint_is_only_a_hint(folder):

@@ -183,6 +183,10 @@ def segments(rows: Sequence[Scored],  # of one system
         before = i
     return found
 
+def _amount(value: str, measure: str) -> str:
+    "So much of a measure, in words."
+    return f'{value} {measure.removesuffix("s") if value == "1" else measure}'
+
 def segment_text(label: str,     # of the system
                  s: Segment,
                  measure: str,   # of effort
@@ -191,7 +195,7 @@ def segment_text(label: str,     # of the system
     "What a pointer on a segment is told: its questions with a tick or a cross, and where the curve has got to at its end."
     effort = f'{s.low:,.4g}' if s.low == s.high else f'{s.low:,.4g} to {s.high:,.4g}'
     ids = ', '.join(f'{r.question.id} {"✓" if is_right(r) else "✗"}' for r in s.rows[:most]) + (f' and {len(s.rows) - most} more' if len(s.rows) > most else '')
-    return f'{label}, {effort} {measure}: {s.right} of {len(s.rows)} right; at its end the curve is at {s.d:+.1f} after {s.k} questions. {ids}'
+    return f'{label}, {_amount(effort, measure)}: {s.right} of {len(s.rows)} right; at its end the curve is at {s.d:+.1f} after {s.k} questions. {ids}'
 
 # %% ../../nbs/51_report.ipynb #c037
 class CurvePoints(NamedTuple):
@@ -284,7 +288,7 @@ def limit_figure(groups: Mapping[str, Sequence[Scored] | Efforts], # by system
         points = accuracy_by_limit(rows, measure=measure, most=most)
         data.append(dict(type='scatter', x=[p.limit for p in points], y=[p.accuracy.mean for p in points], error_y=error_bars([p.accuracy for p in points]), mode='lines+markers', name=label,
                          line=dict(color=look[label].colour, dash=look[label].dash, shape='hv'), marker=dict(size=6, symbol=look[label].symbol), ids=[f'{label}#within {p.limit:g}' for p in points],
-                         hovertext=[f'{label}, at most {p.limit:,.4g} {measure}: accuracy {p.accuracy}' for p in points]))
+                         hovertext=[f'{label}, at most {_amount(f"{p.limit:,.4g}", measure)}: accuracy {p.accuracy}' for p in points]))
     return plain_figure(f'Accuracy by limit of {measure}', f'at most so many {measure}', 'accuracy', data, y_range=[0, 1.02])
 
 # %% ../../nbs/51_report.ipynb #c056

@@ -146,7 +146,7 @@ In each turn write one JSON object with a short thought and one call:
 - {read}
 - answer: as soon as evidence answers the question, or when several searches and readings found nothing.
 Examples of turns:
-{{"thought": "The fare may stand near the word ferry.", "call": {{"tool": "search", "keywords": ["ferry", "fare"]}}}}
+{{"thought": "Look for the nouns of the question.", "call": {{"tool": "search", "keywords": ["ferry", "fare"]}}}}
 {{"thought": "Section 4.2 has the table of fares.", "call": {{"tool": "read", "section_ids": ["4.2"], "goal": "the fare for a cart in winter"}}}}
 {{"thought": "The evidence says nine pence.", "call": {{"tool": "answer"}}}}
 

@@ -234,9 +234,14 @@ def _steps(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     "Points of a line that changes only at its points."
     return [p for a, b in zip(points, [*points[1:], points[-1]]) for p in (a, (b[0], a[1]))]
 
+def _known(trace: Part) -> list[tuple[int, Any, Any]]: # place in the series, x, y
+    "The points of a series that have a place in the figure."
+    there = lambda v: v is not None and (isinstance(v, str) or math.isfinite(v))
+    return [(i, x, y) for i, (x, y) in enumerate(zip(trace.x, trace.y)) if there(x) and there(y)]
+
 def draw_scatter(d: Drawing, trace: Part) -> str:
     "Lines, points, bands and labels of one series."
-    kept = [(i, x, y) for i, (x, y) in enumerate(zip(trace.x, trace.y)) if y is not None and x is not None and (isinstance(y, str) or math.isfinite(y)) and (isinstance(x, str) or math.isfinite(x))]
+    kept = _known(trace)
     places = [(d.x(x), d.y(y)) for _, x, y in kept]
     if not places: return ''
     if trace.fill == 'toself': return f'<path class="band" d="{_path(places, True)}"/>'
@@ -391,6 +396,8 @@ def _legend(traces: Sequence[Part], name: str, width: float) -> tuple[str, float
 # %% ../../nbs/50_drawing.ipynb #c046
 def _series(d: Drawing, traces: Sequence[Part], stacked: bool) -> str:
     "All series, each in a group of its own."
+    for t in traces: # no label may lie on a mark, of a later series neither
+        if t.type == 'scatter' and 'text' in (t.mode or ''): d.taken += [(px - 6, py - 6, px + 6, py + 6) for px, py in ((d.x(x), d.y(y)) for _, x, y in _known(t))]
     bars, base, parts, below = [n for n, t in enumerate(traces) if t.type == 'bar'], ({} if stacked else None), [], []
     for n, t in enumerate(traces):
         if t.type == 'bar': inner = draw_bars(d, t, bars.index(n), len(bars), base, f'{d.name}-{n}')

@@ -125,11 +125,12 @@ def accuracy_figure(groups: Mapping[str, Sequence[Scored]], embed: KeptEmbed) ->
     return plain_figure('Drift against accuracy', 'mean drift of a run', 'accuracy where it asked twice or more', data, y_range=[0, 1.02])
 
 # %% ../../nbs/55_drift.ipynb #c038
-def _drift_picks(groups: Mapping[str, Sequence[Scored]]) -> dict[str, Pick]:
-    "The questions behind every mark."
+def _drift_picks(groups: Mapping[str, Sequence[Scored]], embed: KeptEmbed) -> dict[str, Pick]:
+    "The questions behind every mark, those first whose queries moved least."
     found: dict[str, Pick] = {}
     for label, rows in groups.items():
-        again = several(rows)
+        moved = query_drift(rows, embed).values
+        again = sorted(several(rows), key=lambda r: moved[r.question.id])
         found[f'{label}#several'] = picks_of(label, again)
         found |= {f'{label}#{side}': picks_of(label, [r for r in again if is_right(r) == (side == 'right')]) for side in ('right', 'wrong')}
         found |= {f'{label}#step {n}': picks_of(label, several(rows, n)) for n in range(1, max((len(queries(r)) for r in rows), default=0))}
@@ -151,7 +152,7 @@ def _drift_panels(loaded: LoadedRuns, embed: KeptEmbed, run: tuple[str, str] | N
     told = {label: rows for label, rows in groups.items() if several(rows)} or groups
     panels = dict(steps=Panel(steps_figure(groups, embed), 'High: the query changed much. Low: it was repeated with little change.'))
     if chosen: panels['queries'] = Panel(similarity_figure(queries(chosen[1]), embed, f'Queries of {chosen[0]} on {chosen[1].question.id}'), f'{chosen[1].question.question} 1 is the same query again.')
-    panels['median'] = Panel(median_figure(groups, embed), 'A box is the middle half of the runs, the thick line the median.')
+    panels['median'] = Panel(median_figure(groups, embed), 'A box is the middle half of the runs, the thick line the median. A click lists the runs, those first whose queries moved least: there one finds who went in circles.')
     if not loaded.marked: return panels
     panels['sides'] = Panel(drift_figure(told, embed, 'Drift of right and wrong answers'), 'Runs with at least two queries, with 95 % intervals.')
     return panels | dict(accuracy=Panel(accuracy_figure(groups, embed), 'Up and to the right: a system that changes its queries, and succeeds.'))
@@ -168,4 +169,5 @@ def show(what: Any,                                          # a run, runs, a be
     loaded = load_rows(what, questions, **kwargs)
     asked = [q for rows in loaded.groups.values() for r in rows for q in queries(r)]
     if not asked: raise DeepReadError('these runs', 'there is no query in them', 'Show runs of a system that searches')
-    return FigureView('Query drift', _drift_panels(loaded, KeptEmbed(asked, embed), run), loaded, _drift_picks(loaded.groups))
+    kept = KeptEmbed(asked, embed)
+    return FigureView('Query drift', _drift_panels(loaded, kept, run), loaded, _drift_picks(loaded.groups, kept))

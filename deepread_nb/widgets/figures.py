@@ -185,7 +185,7 @@ CSS = '''
 [data-jp-theme-light="false"] .dr-view{--ink:#ececec;--soft:#b8b8b8;--paper:#161616;--block:#222;--line:#777;--grid:#3a3a3a;--link:#8abaf2}
 body.dr-page{margin:0;background:var(--paper);color-scheme:light dark}.dr-page .dr-view{max-width:1240px;margin:0 auto}
 .dr-view h1,.dr-view h2{font-size:1.25em;margin:.2em 0}.dr-view h3,.dr-panel h2{font-size:1em;margin:.4em 0 0}.dr-view p{margin:.3em 0;max-width:70em}.dr-view .dr-soft{color:var(--soft)}
-.dr-grid{display:grid;grid-template-columns:minmax(0,1fr);gap:12px}@container (min-width:900px){.dr-grid{grid-template-columns:repeat(2,minmax(0,1fr))}}
+.dr-grid{display:grid;grid-template-columns:minmax(0,1fr);gap:12px}@container (min-width:1060px){.dr-grid{grid-template-columns:repeat(2,minmax(0,1fr))}}
 .dr-panel{margin:0;border:1px solid var(--line);border-radius:4px;padding:6px;min-width:0}
 .dr-figure{width:100%;height:auto;max-height:640px;display:block;font:12px system-ui,sans-serif}.dr-figure text{fill:var(--ink)}.dr-figure text.on{fill:revert-layer}
 .dr-figure .grid{stroke:var(--grid);fill:none}.dr-figure .axis{stroke:var(--line);fill:none}.dr-figure .band{fill:#808080;fill-opacity:.2}.dr-figure .bar,.dr-figure .cell{stroke:var(--paper);stroke-width:1}.dr-figure .open{fill:var(--paper)}
