@@ -104,8 +104,8 @@ record: .venv/.dev
 	$(BIN)/python tests/bench/record.py --model "$$MODEL"
 
 runs: .venv/.dev
-	$(BIN)/deepread models fetch $(MODEL)
-	$(BIN)/python tests/bench/systems.py --model $(MODEL) --out data/runs
+	@$(FETCH)
+	$(BIN)/python tests/bench/systems.py --model "$$MODEL" --out data/runs
 
 bench: .venv/.dev
 	@$(FETCH)

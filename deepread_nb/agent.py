@@ -227,7 +227,6 @@ def _whole_lines(path: Path) -> Iterator[tuple[int, dict]]: # from 1
         if not isinstance(data, dict): raise _damaged(path, n, f'a {type(data).__name__} instead of an object')
         yield n, data
 
-# %% ../nbs/23_agent.ipynb #wt02
 _HEADER = dict(question=str, system=str, documents=list, model=(dict, str), params=dict, corpus=str) # what a header may hold, and as what
 
 def _check_header(path: Path, header: dict) -> None:

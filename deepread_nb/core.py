@@ -59,7 +59,6 @@ def warn(message: str | Warning, # a text, or a warning of a kind of its own
     while frame and frame.f_globals.get('__name__', '').split('.')[0] == 'deepread_nb': frame, level = frame.f_back, level + 1
     warnings.warn(message, stacklevel=level)
 
-# %% ../nbs/00_core.ipynb #we02
 def check_kind(given: Any, kind: Any, # a type, or several
                what: str,             # it should be, such as "path"
                mend: str,             # how to give one
@@ -401,7 +400,7 @@ class Corpus:
     def hash(self) -> str: # of the content: the same on every machine, wherever the files lie
         return hashlib.sha256(json.dumps([_document_json(d) | dict(source=None) for d in self], sort_keys=True).encode()).hexdigest()
 
-# %% ../nbs/00_core.ipynb #wc02
+# %% ../nbs/00_core.ipynb #c082
 def no_corpus(given: Any,                        # where a corpus is wanted
               reason: str = 'this is no corpus', # or what else is wrong with it
              ) -> DeepReadError:
@@ -415,7 +414,6 @@ def check_corpus(given: Any # where a corpus is wanted
     if not isinstance(given, Corpus): raise no_corpus(given)
     return given
 
-# %% ../nbs/00_core.ipynb #c082
 def paragraphs(corpus: Corpus) -> Iterator[tuple[Coord, Paragraph]]:
     "Every paragraph with its address, in reading order."
     for doc in check_corpus(corpus):
@@ -528,13 +526,12 @@ def load(path: str | Path # of a JSON file
     except (OSError, RecursionError, ValueError) as e: raise FormatError(str(path), f'it cannot be read as JSON ({e})', 'Index the files again') from e
     return from_json(data, str(path))
 
-# %% ../nbs/00_core.ipynb #wk02
+# %% ../nbs/00_core.ipynb #c099
 def content_key(*parts: Any # what `json.dumps` takes; paths and the like go as text
                ) -> str:
     "The hash of JSON data: equal for equal content."
     return hashlib.sha256(json.dumps(parts, sort_keys=True, ensure_ascii=False, default=str).encode()).hexdigest()[:32]
 
-# %% ../nbs/00_core.ipynb #c099
 def cache_dir(kind: str = '') -> Path: # e.g. "parsed" or "models": a folder of its own
     "The folder for what is kept between runs; `DEEPREAD_HOME` moves it."
     home = os.environ.get('DEEPREAD_HOME')

@@ -1,7 +1,10 @@
 "What a reader meets in a committed notebook: no failure, no trace of the machine it was made on, not too much of it, and nothing that a later one must explain first."
 import ast
 import json
+import os
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -83,3 +86,48 @@ def test_a_notebook_imports_only_from_lower_numbers():
     seen = {(name, m) for name, (path, _) in known.items() for m in imported(path, known) - {name}}
     assert len(seen) > 100 # so that the rule is known to have looked
     assert [f'{name} ({known[name][1]}) imports {m} ({known[m][1]})' for name, m in sorted(seen) if known[m][1] >= known[name][1]] == []
+
+
+# --- the hook before a commit ------------------------------------------------------------------------
+
+@pytest.fixture
+def checkout(tmp_path, monkeypatch):
+    "A repository with our hook, one notebook, and tools that stand for nbdev's: x is noise, and y is what the package is made of."
+    for name in [n for n in os.environ if n.startswith('GIT_')]: monkeypatch.delenv(name)
+    def git(*args): return subprocess.run(['git', '-c', 'user.name=a', '-c', 'user.email=a@b', *args], cwd=tmp_path, capture_output=True, text=True)
+    for folder in ('.venv/bin', 'nbs', 'deepread_nb'): (tmp_path/folder).mkdir(parents=True)
+    for tool, does in dict(nbdev_clean='sed -i s/x//g "$2"', nbdev_export='tr -cd y < "nbs/a b.ipynb" > deepread_nb/a.py').items():
+        (tmp_path/'.venv/bin'/tool).write_text(f'#!/bin/sh\n{does}\n')
+        (tmp_path/'.venv/bin'/tool).chmod(0o755)
+    (tmp_path/'.gitignore').write_text('.venv\n')
+    (tmp_path/'nbs/a b.ipynb').write_text('')
+    (tmp_path/'deepread_nb/a.py').write_text('')
+    for args in (['init', '-q'], ['add', '-A'], ['commit', '-qm', 'first']): assert git(*args).returncode == 0
+    shutil.copy(ROOT/'.ci/pre-commit', tmp_path/'.git/hooks/pre-commit')
+    return tmp_path, git
+
+
+def test_a_commit_holds_clean_notebooks(checkout):
+    folder, git = checkout
+    (folder/'nbs/a b.ipynb').write_text('textx')
+    git('add', '-A')
+    assert git('commit', '-m', 'noise').returncode == 0 and git('show', 'HEAD:nbs/a b.ipynb').stdout == 'tet'
+
+
+def test_a_commit_holds_the_package_of_its_notebooks(checkout):
+    folder, git = checkout
+    (folder/'nbs/a b.ipynb').write_text('code y')
+    git('add', '-A')
+    refused = git('commit', '-m', 'code')
+    assert refused.returncode == 1 and 'The package was exported anew' in refused.stderr
+    git('add', '-A')
+    assert git('commit', '-m', 'code').returncode == 0 and git('show', 'HEAD:deepread_nb/a.py').stdout == 'y'
+
+
+def test_a_notebook_that_is_staged_in_part_is_not_committed_whole(checkout):
+    folder, git = checkout
+    (folder/'nbs/a b.ipynb').write_text('one')
+    git('add', '-A')
+    (folder/'nbs/a b.ipynb').write_text('one two')
+    refused = git('commit', '-m', 'part')
+    assert refused.returncode == 1 and 'changes that are not staged' in refused.stderr
