@@ -1014,7 +1014,6 @@ def _without_labels(heads: Sequence[Block], raws: Sequence[RawPage]) -> list[Blo
     elsewhere = {_look(h) for h in heads if id(h) not in inside}
     return [h for h in heads if id(h) not in inside or _look(h) in elsewhere]
 
-# %% ../nbs/03_structure.ipynb #c105d
 def _choose_headings(blocks: list[Block], levels_of: dict[int, int], usual: Looks, raws: Sequence[RawPage]) -> Block | None:
     "Make headings of some blocks, the title at level 1 and the others from 2; returns the title."
     title = find_title(blocks, usual)
