@@ -465,9 +465,11 @@ def signs(block: Block, usual: Looks) -> list[Sign]:
     size = 1.3 if ratio >= 1.3 else 1. if ratio >= 1.08 else 0.
     short, listed = words <= 14, num is not None and num.scheme in _LIST
     found = [Sign('larger than the text', size), Sign('bold', 1.*(style.bold and not body.bold)), Sign('underlined', 1.*style.underlined),
-             Sign('capitals', .6*(block.caps and short)), Sign('letters set apart', .7*_set_apart(block)), Sign('italic', .5*(style.italic and not body.italic and short)), Sign('coloured', .3*(style.color != body.color and short)),
-             Sign('numbered', 0. if not num or listed else .7 if num.depth > 1 else .5 if num.scheme in _OUTER else .3), Sign('well-known name', .7*bool(_NAMED.fullmatch(text.rstrip(':')))),
-             Sign('white space above', .3*(block.gap > 1.35)), Sign('centred', .1*(_centred(block.first) and short)), *_doubts(block, text, usual, ratio, num, words)]
+             Sign('capitals', .6*(block.caps and short)), Sign('letters set apart', .7*_set_apart(block)),
+             Sign('italic', .5*(style.italic and not body.italic and short)), Sign('coloured', .3*(style.color != body.color and short)),
+             Sign('numbered', 0. if not num or listed else .7 if num.depth > 1 else .5 if num.scheme in _OUTER else .3),
+             Sign('well-known name', .7*bool(_NAMED.fullmatch(text.rstrip(':')))), Sign('white space above', .3*(block.gap > 1.35)),
+             Sign('centred', .1*(_centred(block.first) and short)), *_doubts(block, text, usual, ratio, num, words)]
     return [s for s in found if s.weight]
 
 # %% ../nbs/03_structure.ipynb #c055xb
@@ -476,9 +478,16 @@ def _doubts(block: Block, text: str, usual: Looks, ratio: float, num: Number | N
     style, body = block.style, usual.style
     apart = [b.x0 - a.x1 for l in block.lines for a, b in zip(l.spans, l.spans[1:])]
     set_apart = num is not None and any(block.style[1:4]) # a numbered heading in italics may run over lines
-    return [Sign('ends as a sentence', -(.8 if words > 5 or not num else .3)*(_ends(text) and text[-1] not in ':?')), Sign('several lines', -.5*(len(block.lines) > 2 and ratio < 1.08 and not set_apart)),
-            Sign('long', -.6*(words > 25 and ratio < 1.15 and not set_apart)), Sign('a question in a list', -.3*(block.kind == 'list_item' and text[-1] == '?')), Sign('in a list', -.5*(block.kind == 'list_item' and block.gap < 1.25 and not any(block.style[1:4]))),
-            Sign('a list of names', -1.5*(block.page < 3 and text.count(',') > 1 and _names(text))), Sign('a link', -1.2*(style.underlined and style.color != body.color and not style.bold and ratio < 1.08)), Sign('in cells', -.7*(not num and max(apart, default=0) > 2*block.style.size)), Sign('a date', -2.5*bool(_DATE.fullmatch(text)))]
+    listed, linked = block.kind == 'list_item', style.underlined and style.color != body.color and not style.bold
+    return [Sign('ends as a sentence', -(.8 if words > 5 or not num else .3)*(_ends(text) and text[-1] not in ':?')),
+            Sign('several lines', -.5*(len(block.lines) > 2 and ratio < 1.08 and not set_apart)),
+            Sign('long', -.6*(words > 25 and ratio < 1.15 and not set_apart)),
+            Sign('a question in a list', -.3*(listed and text[-1] == '?')),
+            Sign('in a list', -.5*(listed and block.gap < 1.25 and not any(block.style[1:4]))),
+            Sign('a list of names', -1.5*(block.page < 3 and text.count(',') > 1 and _names(text))),
+            Sign('a link', -1.2*(linked and ratio < 1.08)),
+            Sign('in cells', -.7*(not num and max(apart, default=0) > 2*block.style.size)),
+            Sign('a date', -2.5*bool(_DATE.fullmatch(text)))]
 
 def _set_apart(block: Block) -> bool:
     "Whether the letters of a block are set apart, as in T H E  H A R B O U R."
@@ -1005,7 +1014,6 @@ def _without_labels(heads: Sequence[Block], raws: Sequence[RawPage]) -> list[Blo
     elsewhere = {_look(h) for h in heads if id(h) not in inside}
     return [h for h in heads if id(h) not in inside or _look(h) in elsewhere]
 
-# %% ../nbs/03_structure.ipynb #c105d
 def _choose_headings(blocks: list[Block], levels_of: dict[int, int], usual: Looks, raws: Sequence[RawPage]) -> Block | None:
     "Make headings of some blocks, the title at level 1 and the others from 2; returns the title."
     title = find_title(blocks, usual)

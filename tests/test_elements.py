@@ -57,6 +57,14 @@ def test_a_merged_header_names_both_columns(tmp_path):
     assert found.markdown.startswith('| (in thousands) | Three months 2022 | Three months 2023 |')
 
 
+def test_headings_over_rows_and_columns_are_printed_as_such(tmp_path):
+    rows = [['Station', '2022', '', '2023', ''], ['', 'Seeds', 'Share', 'Seeds', 'Share'], ['North quay', '120', '10%', '(37)', '12%'], ['South quay', '80', '8%', '95', '9%'], ['Hill', '40', '4%', '45', '5%']]
+    style = [('GRID', (0, 0), (-1, -1), .5, colors.black), ('SPAN', (0, 0), (0, 1)), ('SPAN', (1, 0), (2, 0)), ('SPAN', (3, 0), (4, 0)), ('ALIGN', (1, 0), (-1, -1), 'CENTER')]
+    [found] = elements(flow(tmp_path/'a.pdf', drawn(rows, *style, colWidths=[90, 50, 50, 50, 50])), 'table')
+    head = table_html(found.table).split('</thead>')[0]
+    assert head == '<table><thead><tr><th rowspan="2">Station</th><th colspan="2">2022</th><th colspan="2">2023</th></tr><tr><th>Seeds</th><th>Share</th><th>Seeds</th><th>Share</th></tr>'
+
+
 def test_a_table_over_two_pages_is_one_with_its_header_once(tmp_path):
     rows = [['Station', 'Seeds', 'Share'], *([f'Station number {i}', f'{i*7 + 100}', f'{i}.5%'] for i in range(40))]
     [found] = elements(flow(tmp_path/'a.pdf', drawn(rows, colWidths=[160, 80, 80], repeatRows=1)), 'table')
@@ -104,6 +112,18 @@ def sheet(tmp_path):
 
 def test_form_fields_are_read_with_their_printed_labels(sheet):
     assert [p.text for p in elements(sheet, 'form_field')] == ['Name of the keeper: Ada Quill', 'Horn sounded: checked', 'Lamps out: not checked']
+
+
+def test_what_is_chosen_in_a_form_is_read(tmp_path):
+    canvas = Canvas(str(tmp_path/'a.pdf'), pagesize=(440, 500), invariant=1)
+    canvas.setFont('Times-Roman', 11)
+    canvas.drawString(40, 440, 'Harbour')
+    canvas.acroForm.choice(name='h', value='North', options=['North', 'South'], x=120, y=435, width=90, height=18)
+    for what, x in (('Wet', 40), ('Dry', 120)):
+        canvas.acroForm.radio(name='r', value=what, selected=what == 'Dry', x=x, y=395, size=14)
+        canvas.drawString(x + 20, 398, what)
+    canvas.save()
+    assert sorted(p.text for p in elements(tmp_path/'a.pdf', 'form_field')) == ['Dry: checked', 'Harbour: North', 'Wet: not checked']
 
 
 def test_a_figure_stands_before_its_caption(sheet):

@@ -144,6 +144,26 @@ def test_running_heads_and_page_numbers_are_gone_and_paragraphs_go_on(folder):
     assert [p.label for p in doc.pages] == ['1', '2', '3', '4']
 
 
+def test_the_labels_of_a_file_are_those_of_its_pages(folder):
+    path = pdf(folder/'a.pdf', [[(40, 60, 14, True, f'Part {n}'), (40, 100, 11, False, prose(12, n))] for n in range(4)])
+    with pikepdf.open(path, allow_overwriting_input=True) as file:
+        file.Root.PageLabels = pikepdf.Dictionary(Nums=[0, pikepdf.Dictionary(S=pikepdf.Name.r), 2, pikepdf.Dictionary(S=pikepdf.Name.D, St=12)])
+        file.save()
+    doc = parse_file(path)
+    assert [p.label for p in doc.pages] == ['i', 'ii', '12', '13']
+    assert [s.title for s in doc.sections if s.page] == ['Part 0', 'Part 1', 'Part 2', 'Part 3'] # and parts that begin a page each are no running heads
+
+
+def test_a_layer_that_is_not_painted_is_told(folder):
+    canvas = Canvas(str(folder/'a.pdf'), pagesize=(400, 500), invariant=1)
+    text = canvas.beginText(40, 440)
+    text.setTextRenderMode(3)
+    text.textLine(prose(9))
+    canvas.drawText(text)
+    canvas.save()
+    assert parse_file(folder/'a.pdf').warnings == ('the text of page 1 is an invisible layer and the page looks empty',)
+
+
 def outlined(path, titles):
     canvas = Canvas(str(path), pagesize=(400, 500), invariant=1)
     for n, (printed, stated) in enumerate(zip(('The hill', 'The house', 'The cat'), titles)):
