@@ -599,6 +599,7 @@ def found_by(self: Store,
         if self._stale(found): return self.found_by([look._replace(inside=self.names if look.inside is None else look.inside) for look in looks], unit, more)
     return found
 
+# %% ../nbs/12_store.ipynb #c062c
 @patch
 def best_rows(self: Store,
     asked: 'lancedb.query.FullTextQuery | None', # None for any rows
