@@ -46,7 +46,7 @@ OTHERS = import configparser, shlex; p = configparser.ConfigParser(delimiters="=
 
 .venv/.llama: .venv/.venv settings.ini
 	@command -v $${CXX:-c++} >/dev/null || { echo 'a C++ compiler is missing, which llama.cpp needs: install gcc and g++ (on Debian: apt-get install build-essential)'; exit 1; }
-	@echo '[2/3] llama.cpp: compiling it for this machine takes 6 to 12 minutes on 2 cores the first time, seconds from then on'
+	@echo '[2/3] llama.cpp: compiling it for this machine takes 4 to 8 minutes on 2 cores the first time, seconds from then on'
 	@echo 'set(LLAMA_BUILD_COMMON OFF)' > .venv/lean.cmake
 	@SKBUILD_CMAKE_DEFINE="CMAKE_PROJECT_llama.cpp_INCLUDE=$(CURDIR)/.venv/lean.cmake" $(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir .venv/wheels $(LLAMA)
 	@touch $@

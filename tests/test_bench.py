@@ -189,8 +189,18 @@ def test_without_ray_it_says_how_to_get_it(tmp_path, monkeypatch):
     with pytest.raises(DeepReadError, match='pip install ray'): bench(tmp_path, model, backend='ray')
 
 
-def test_ray_finds_what_one_worker_finds(tmp_path):
+def started_ray():
+    "Ray, running; its own limit of 30 seconds for a start is not enough on every machine at every hour."
     ray = pytest.importorskip('ray')
+    for _ in range(3):
+        try: return runner._ray()
+        except Exception as e: # Ray raises just this
+            if 'timed out during startup' not in str(e): raise
+            ray.shutdown()
+    pytest.skip('Ray did not start within its 30 seconds, three times')
+
+def test_ray_finds_what_one_worker_finds(tmp_path):
+    ray = started_ray()
     bench(tmp_path/'one', model)
     try: bench(tmp_path/'ray', model, workers=2, backend='ray')
     finally: ray.shutdown()
