@@ -61,7 +61,7 @@ BAD = {
     'cut.pdf': (lambda p: p.write_bytes(b'%PDF-1.4\n1 0 obj\n<<'), 'the PDF is damaged', 'Download or export it again'),
     'page.pdf': (lambda p: p.write_text('<!doctype html><p>404'), 'a web page under the name of a PDF', 'Download the PDF itself'),
     'blank.md': (lambda p: p.write_text('\n \n'), 'not a single paragraph', 'Check what it really is'),
-    'drawing.pdf': (drawing, 'paragraph', ''),
+    'drawing.pdf': (drawing, 'text recognition is switched off', "Read it with ocr='auto'"),
     'cut.docx': (lambda p: p.write_bytes(b'PK\x03\x04 cut'), 'a damaged archive', 'Copy it again'),
     'notes.xyz': (lambda p: p.write_text('text'), 'files of type .xyz are not read', 'Convert it to one of')}
 
