@@ -155,12 +155,16 @@ class Interval(NamedTuple):
 
 @lru_cache(maxsize=10_000)
 def _bounds(distinct: tuple[float, ...], counts: tuple[int, ...], seed: int, level: float, draws: int) -> tuple[float, float]:
-    "The ends of the interval, from bootstrap samples of the counts of the distinct values."
+    "The ends of the interval, from bootstrap samples: counts of the distinct values where these are few, else places in the list, which is then faster."
     values, counts, n = np.array(distinct), np.array(counts), sum(counts)
-    rng, batch = np.random.default_rng(seed), max(1, 1_000_000//len(values)) # so that no batch needs much memory
+    rng, few = np.random.default_rng(seed), 25*len(values) < n
+    batch = max(1, 1_000_000//(len(values) if few else n)) # so that no batch needs much memory
     sizes = [min(batch, draws - start) for start in range(0, draws, batch)]
-    means = np.concatenate([rng.multinomial(n, counts/n, size)@values for size in sizes])/n
-    low, high = np.quantile(means, [(1 - level)/2, (1 + level)/2])
+    if few: sums = [rng.multinomial(n, counts/n, size)@values for size in sizes]
+    else:
+        listed, unsigned = np.repeat(values, counts), np.min_scalar_type(n)
+        sums = [listed[rng.integers(0, n, (size, n), unsigned)].sum(1) for size in sizes]
+    low, high = np.quantile(np.concatenate(sums)/n, [(1 - level)/2, (1 + level)/2])
     return float(low), float(high)
 
 def mean_ci(values: Iterable[float], # one for each question

@@ -14,19 +14,23 @@ import numpy as np
 from fastcore.meta import delegates
 
 from ..bench import Segment, calibration_figure, cost_figure, limit_figure, segments
-from ..metrics.effort import EffortCalibration, Price, calibration, efforts, is_right, ratio
+from ..metrics.effort import EffortCalibration, Efforts, Price, calibration, efforts, is_right, ratio
 from ..metrics.predictions import Question, Scored, mean_ci
 from .drawing import COLOURS, Figure, error_bars, plain_figure
 from .figures import FigureView, Panel, Pick, load_rows, need_marks, picks_of
 from .page import tag, wrap
 
 # %% ../../nbs/56_calibration.ipynb #c006
-def _spent(groups: Mapping[str, Sequence[Scored]], measure: str) -> dict[str, tuple[np.ndarray, np.ndarray, float]]:
+def _answered(rows: Sequence[Scored], measure: str, known: Efforts | None = None) -> Efforts:
+    "What the answers took, without the questions that got none; what is known of all is taken where nothing is missing."
+    return known if known and not known.missing else efforts([r for r in rows if r.prediction], measure)
+
+def _spent(groups: Mapping[str, Sequence[Scored] | Efforts], measure: str) -> dict[str, tuple[np.ndarray, np.ndarray, float]]:
     "By system: the efforts of right answers, those of wrong ones, and how many times the first the second took; missing predictions are in neither."
-    found = {label: efforts([r for r in rows if r.prediction], measure) for label, rows in groups.items()}
+    found = {label: rows if isinstance(rows, Efforts) else _answered(rows, measure) for label, rows in groups.items()}
     return {label: (e.spent[e.right], e.spent[~e.right], float(ratio(e.spent[~e.right], e.spent[e.right]))) for label, e in found.items()}
 
-def waste_text(groups: Mapping[str, Sequence[Scored]], # by system
+def waste_text(groups: Mapping[str, Sequence[Scored] | Efforts], # by system; or what its answers took, counted before
                measure: str = 'steps',                 # steps, tokens, generated or seconds
               ) -> str:
     "How many times the effort of right answers the wrong ones took, by system, the most wasteful first."
@@ -34,13 +38,14 @@ def waste_text(groups: Mapping[str, Sequence[Scored]], # by system
     return ', '.join(f'{s} {r:.2f}' for s, r in sorted(ratios.items(), key=lambda sr: -sr[1])) or 'unknown'
 
 # %% ../../nbs/56_calibration.ipynb #c009
-def waste_figure(groups: Mapping[str, Sequence[Scored]], # by system
+def waste_figure(groups: Mapping[str, Sequence[Scored] | Efforts], # by system; or what its answers took, counted before
                  measure: str = 'steps',                 # steps, tokens, generated or seconds
+                 draws: int = 2000,                      # bootstrap samples behind an interval
                 ) -> Figure:
     "Mean effort of right and of wrong answers, a pair of bars a system; missing predictions are in neither."
     found, data = _spent(groups, measure), []
     for n, (side, colour, pattern) in enumerate((('right', COLOURS[2], ''), ('wrong', COLOURS[1], '/'))):
-        means = {label: mean_ci(both[n]) for label, both in found.items()}
+        means = {label: mean_ci(both[n], draws=draws) for label, both in found.items()}
         data.append(dict(type='bar', x=list(means), y=[m.mean if m.n else None for m in means.values()], name=f'{side} answers', marker=dict(color=colour, pattern=dict(shape=pattern)), error_y=error_bars(list(means.values())),
                          ids=[f'{label}#{side}' for label in means], hovertext=[f'{label}, {side} answers: {m.mean:,.4g} {measure} ({m.low:,.4g} to {m.high:,.4g}, n={m.n}). Wrong over right: {found[label][2]:.2f}' for label, m in means.items()]))
     return plain_figure(f'Wasted effort ({measure})', '', f'{measure} a question, mean', data)
@@ -114,13 +119,14 @@ def show(what: Any,                                          # a run, runs, a be
     need_marks(loaded)
     costs = measure if measure != 'steps' or not _measured(loaded.groups, 'tokens') else 'tokens'
     groups, many = loaded.groups, len(loaded.groups) > MANY
-    most, tried = (20, min(trials, 200)) if many else (60, trials)
+    most, tried, draws = (20, min(trials, 200), 500) if many else (60, trials, 2000)
     counted = {s: efforts(rows, measure) for s, rows in groups.items()}
+    answered = {s: _answered(rows, measure, counted[s]) for s, rows in groups.items()}
     cut = {s: segments(rows, measure, most, counted[s]) for s, rows in groups.items()}
-    figures = dict(curves=calibration_figure(groups, measure, cut=cut), limit=limit_figure(counted, measure, most if many else 50), waste=waste_figure(groups, measure), cost=cost_figure(groups, costs, prices))
+    figures = dict(curves=calibration_figure(groups, measure, cut=cut), limit=limit_figure(counted, measure, most if many else 50), waste=waste_figure(answered, measure, draws), cost=cost_figure(groups, costs, prices))
     limits = {t.ids[0].rpartition('#')[0]: t.x for t in figures['limit'].data if len(t.x)}
     table = calibration_table({s: calibration(e, measure, tried) for s, e in counted.items()}, tried)
     captions = _captions(measure)
-    if not many: captions['waste'] += f' Wrong over right: {waste_text(groups, measure)}.'
+    if not many: captions['waste'] += f' Wrong over right: {waste_text(answered, measure)}.'
     return FigureView(f'Effort calibration ({measure})', {n: Panel(f, captions[n]) for n, f in figures.items()}, loaded,
                       _picks(groups, cut, measure, {s: limits.get(s, ()) for s in groups}), lead=table)

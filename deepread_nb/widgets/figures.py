@@ -323,11 +323,13 @@ def _pick_data(loaded: LoadedRuns, picks: Mapping[str, Pick]) -> str:
     at = {s: n for n, s in enumerate(systems)}
     questions: dict[str, Question] = {r.question.id: r.question for rows in loaded.groups.values() for r in rows}
     place = {q: n for n, q in enumerate(questions)}
-    right = {s: {r.question.id: '1' if r.correct >= .5 else '0' for r in rows} for s, rows in loaded.groups.items()}
+    marks = [['-']*len(place) for _ in systems] # '-' where a system was not asked
+    for own, rows in zip(marks, loaded.groups.values()):
+        for r in rows: own[place[r.question.id]] = '1' if r.correct >= .5 else '0'
     listed = [[q.id, q.question, ' | '.join(', '.join(v) for v in q.answer_variants)] for q in questions.values()]
-    found = {k: [at[s], list(map(place.__getitem__, ids)), ''.join([right[s].get(q, '0') for q in ids])] for k, (s, ids) in picks.items()}
-    marks = [''.join([right[s].get(q, '-') for q in questions]) for s in systems] # '-' where a system was not asked
-    return json.dumps(dict(systems=systems, questions=listed, picks=found, marks=marks), ensure_ascii=False)
+    places = {k: list(map(place.__getitem__, ids)) for k, (_, ids) in picks.items()}
+    found = {k: [at[s], places[k], ''.join(map(marks[at[s]].__getitem__, places[k]))] for k, (s, _) in picks.items()}
+    return json.dumps(dict(systems=systems, questions=listed, picks=found, marks=list(map(''.join, marks))), ensure_ascii=False)
 
 # %% ../../nbs/54_figures.ipynb #c064
 class FigureView:
