@@ -15,7 +15,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import repeat
 from statistics import median
 from typing import Any, NamedTuple
 
@@ -23,7 +22,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from .core import Box, Cell, Heading, Link, Paragraph, Region, Table, table_text
-from .layout import HYPHEN, Frame, Line, Rule, Span, Word, _on_page, _paths, _type_of, number
+from .layout import HYPHEN, Drawn, Frame, Line, Rule, Span, Word, number
 
 # %% ../nbs/02_elements.ipynb #c007
 class Piece(NamedTuple):
@@ -482,23 +481,15 @@ def clustered(boxes: Iterable[Box], near: float) -> list[tuple[Box, int]]: # eac
         out.append((box, n))
     return out
 
-_MOST = 5000 # objects of a page that are looked at
 
-def _images(page: pdfium.PdfPage) -> list[tuple[float, float, float, float]]:
-    "Bounds of the pictures of a page in PDF coordinates; nothing if it holds very many objects."
-    n, sides, out = pdfium_c.FPDFPage_CountObjects(page.raw), [ctypes.c_float() for _ in range(4)], []
-    things = list(map(_on_page, repeat(ctypes.cast(page.raw, ctypes.c_void_p).value), range(n if n <= _MOST else 0)))
-    for thing in (t for t, kind in zip(things, map(_type_of, things)) if kind == pdfium_c.FPDF_PAGEOBJ_IMAGE):
-        if pdfium_c.FPDFPageObj_GetBounds(ctypes.cast(thing, pdfium_c.FPDF_PAGEOBJECT), *sides): out.append(tuple(s.value for s in sides))
-    return out
 
 # %% ../nbs/02_elements.ipynb #c059
-def pictures(page: pdfium.PdfPage, # an open one
-             frame: Frame,         # of the page as displayed
+def pictures(bounds: Sequence[tuple[float, float, float, float]], # of all pictures, left, bottom, right, top in PDF coordinates
+             frame: Frame,                                        # of the page as displayed
             ) -> tuple[Box, ...]: # points from the top left of the page as displayed
-    "The pictures of a page."
+    "The pictures of a page that count as figures."
     whole = frame.size[0]*frame.size[1]
-    found = clustered((_framed(frame, *b) for b in _images(page)), 2.)
+    found = clustered((_framed(frame, *b) for b in bounds), 2.)
     return tuple(box for box, _ in found if .01*whole < _area(box) < .85*whole)
 
 def drawings(paths: Sequence[tuple[float, float, float, float]], # left, bottom, right, top in PDF coordinates
@@ -575,13 +566,13 @@ def page_notes(page: pdfium.PdfPage, # an open one
     return tuple(out)
 
 # %% ../nbs/02_elements.ipynb #c073
-def page_extras(pdf: pdfium.PdfDocument,                            # an open file
-                page: pdfium.PdfPage,                               # an open one of it
-                frame: Frame,                                       # of the page as displayed
-                paths: Sequence[tuple[float, float, float, float]], # the bounds of its paths in PDF coordinates
+def page_extras(pdf: pdfium.PdfDocument, # an open file
+                page: pdfium.PdfPage,    # an open one of it
+                frame: Frame,            # of the page as displayed
+                shapes: Drawn,           # what is drawn on it, see `drawn`
                ) -> Extras:
     "Pictures, drawings, links, form fields and comments of a page; the form environment of the file must be open for the fields."
-    return Extras(pictures(page, frame), drawings(paths, frame), page_links(pdf, page, frame), page_fields(pdf, page, frame), page_notes(page, frame))
+    return Extras(pictures(shapes.pictures, frame), drawings(shapes.paths, frame), page_links(pdf, page, frame), page_fields(pdf, page, frame), page_notes(page, frame))
 
 # %% ../nbs/02_elements.ipynb #c076
 def _near(words: Sequence[tuple[str, Box]], field: Field) -> str:

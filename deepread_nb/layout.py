@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['LIGATURES', 'HYPHEN', 'Style', 'Word', 'font_look', 'is_math', 'asked', 'Fonts', 'page_chars', 'tokens', 'Frame',
-           'turn_back', 'Look', 'Pen', 'Rule', 'strokes', 'underline', 'RawPage', 'parted', 'part_all', 'read_words',
-           'read_page', 'most', 'Span', 'spans', 'mend', 'rows', 'gutter', 'columns', 'Line', 'lines', 'item_mark',
-           'is_caption', 'caption_kind', 'strip_bullet', 'Number', 'number', 'in_sequence']
+           'turn_back', 'Look', 'Pen', 'Rule', 'strokes', 'Drawn', 'drawn', 'underline', 'RawPage', 'most', 'parted',
+           'part_all', 'read_words', 'read_page', 'Span', 'spans', 'mend', 'rows', 'gutter', 'columns', 'Line', 'lines',
+           'item_mark', 'is_caption', 'caption_kind', 'strip_bullet', 'Number', 'number', 'in_sequence']
 
 # %% ../nbs/01_layout.ipynb #c003
 import ctypes
@@ -16,10 +16,12 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import repeat
+from functools import cached_property, partial
+from itertools import accumulate, pairwise, repeat
+from operator import itemgetter
 from typing import Any, NamedTuple
 
+import numpy as np
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
@@ -82,27 +84,27 @@ _origin_of, _color_of = _of_char(pdfium_c.FPDFText_GetCharOrigin, 2), _of_char(p
 def asked(function: Callable,        # a function of PDFium, as `_plain` makes it
           about: Sequence[Iterable], # the first arguments, one iterable each
           n: int,                    # how many questions
-          kind: Any,                 # C type of the numbers in an answer
+          kind: Any,                 # NumPy's type of the numbers in an answer
           width: int,                # numbers in an answer
           apart: bool = False,       # whether each number of an answer has a pointer of its own
-         ) -> list[tuple]: # an answer for each question
+         ) -> np.ndarray: # a row for each question, of zeros where there is no answer
     "What a function of PDFium answers to many questions, asked without a line of Python between them."
-    values = (kind*(width*n))()
-    size, start = ctypes.sizeof(kind), ctypes.addressof(values)
-    where = [range(start + k*size, start + k*size + n*width*size, width*size) for k in range(width if apart else 1)]
+    answers = np.zeros((n, width), kind)
+    start, size = answers.ctypes.data, answers.itemsize
+    where = [range(start + k*size, start + k*size + answers.nbytes, width*size) for k in range(width if apart else 1)]
     deque(map(function, *about, *where), maxlen=0)
-    return list(zip(*[iter(values[:])]*width))
+    return answers
 
 # %% ../nbs/01_layout.ipynb #c015
 class Fonts:
     "The look of each font of a file, asked once."
     def __init__(self): self.looks: dict[int | None, tuple[bool, bool, bool]] = {None: (False, False, False)} # bold, italic, of formulas
 
-    def __call__(self, text_object: int | None # address of a text object of PDFium; None for what belongs to none
-                ) -> tuple[bool, bool, bool]:
-        font = _font_of(text_object) if text_object else None
-        if font not in self.looks: self.looks[font] = self._ask(font)
-        return self.looks[font]
+    def __call__(self, text_objects: Iterable[int | None] # addresses of text objects of PDFium; None for what belongs to none
+                ) -> list[tuple[bool, bool, bool]]: # one for each
+        fonts = [thing and _font_of(thing) for thing in text_objects]
+        for font in set(fonts).difference(self.looks): self.looks[font] = self._ask(font)
+        return [*map(self.looks.get, fonts)]
 
     def _ask(self, font: int) -> tuple[bool, bool, bool]:
         handle, buffer, angle = ctypes.cast(font, pdfium_c.FPDF_FONT), ctypes.create_string_buffer(200), ctypes.c_int()
@@ -186,9 +188,8 @@ class Look(NamedTuple):
     style: Style
     math: bool = False  # in a font for formulas
 
-def _packed(color: tuple[int, int, int, int]) -> int:
-    red, green, blue, _ = color
-    return 0 if max(color[:3]) < 80 else red << 16 | green << 8 | blue
+def _packed(red: int, green: int, blue: int) -> int:
+    return 0 if max(red, green, blue) < 80 else red << 16 | green << 8 | blue
 
 # %% ../nbs/01_layout.ipynb #c032xb
 class Pen:
@@ -204,31 +205,28 @@ class Pen:
         "How each character is set."
         things = list(map(_object_of, repeat(self.handle), chars))
         first = dict(zip(things, chars)) # one character for each drawing order
-        at = list(first.values())
-        about = [repeat(self.handle), at]
-        matrices = asked(_matrix_of, about, len(at), ctypes.c_float, 6)
-        colors = asked(_color_of, about, len(at), ctypes.c_uint, 4, apart=True)
-        seen = {t: self._look(m[:4], size, self.fonts(t), c) for t, m, size, c in zip(first, matrices, map(_size_of, *about), colors)}
-        return [seen[t] for t in things]
+        about = [repeat(self.handle), list(first.values())]
+        matrices = asked(_matrix_of, about, len(first), np.float32, 6)
+        colors = asked(_color_of, about, len(first), np.uint32, 4, apart=True)
+        keys = list(zip(self.fonts(first), map(_size_of, *about), *matrices[:, :4].T.tolist(), *colors[:, :3].T.tolist()))
+        for key in set(keys).difference(self.kept): self.kept[key] = self._look(*key)
+        seen = dict(zip(first, map(self.kept.get, keys)))
+        return [*map(seen.get, things)]
 
-    def _look(self, matrix: tuple, size: float, font: tuple[bool, bool, bool], color: tuple) -> Look:
-        key = matrix, size, font, color
-        if key not in self.kept:
-            a, b, c, d = matrix
-            scale = math.hypot(c, d) or 1 # the size PDFium states is unscaled, often 1
-            way = round(math.degrees(math.atan2(b, a))/90)*90 % 360
-            self.kept[key] = Look(way, Style(round(size*scale, 1), *font[:2], False, _packed(color)), font[2])
-        return self.kept[key]
+    def _look(self, font: tuple[bool, bool, bool], size: float, a: float, b: float, c: float, d: float, *color: int) -> Look:
+        scale = math.hypot(c, d) or 1 # the size PDFium states is unscaled, often 1
+        way = round(math.degrees(math.atan2(b, a))/90)*90 % 360
+        return Look(way, Style(round(size*scale, 1), *font[:2], False, _packed(*color)), font[2])
 
     def origins(self, chars: Sequence[int] # indices of PDFium, from 0
-               ) -> list[tuple[float, float]]: # x and y in points from the lower left
+               ) -> np.ndarray: # (characters, 2): x and y in points from the lower left
         "Where the baseline of each character begins, in PDF coordinates."
-        return asked(_origin_of, [repeat(self.handle), chars], len(chars), ctypes.c_double, 2, apart=True)
+        return asked(_origin_of, [repeat(self.handle), chars], len(chars), np.float64, 2, apart=True)
 
     def corners(self, chars: Sequence[int] # indices of PDFium, from 0
-               ) -> list[tuple[float, float, float, float]]: # in points from the lower left
+               ) -> np.ndarray: # (characters, 4), in points from the lower left
         "Left, top, right and bottom of each character with its white space, in PDF coordinates."
-        return asked(_box_of, [repeat(self.handle), chars], len(chars), ctypes.c_float, 4)
+        return asked(_box_of, [repeat(self.handle), chars], len(chars), np.float32, 4).astype(float)
 
 # %% ../nbs/01_layout.ipynb #c035
 class Rule(NamedTuple):
@@ -241,9 +239,10 @@ _bounds_of = _plain(pdfium_c.FPDFPageObj_GetBounds, ctypes.c_int, _pointer, *[_p
 _type_of = _plain(pdfium_c.FPDFPageObj_GetType, ctypes.c_int, _pointer)
 _on_page = _plain(pdfium_c.FPDFPage_GetObject, _pointer, _pointer, ctypes.c_int)
 _in_form = _plain(pdfium_c.FPDFFormObj_GetObject, _pointer, _pointer, ctypes.c_ulong)
-_THIN, _MOST = 2.6, 20_000 # points a stroke may be high, its width counted twice; objects on a page: a map with more has strokes enough to mislead
+_THIN = 2.6 # points a stroke may be high, its width counted twice
+_MOST, _MANY = 20_000, 5000 # objects on a page: a map with more has strokes enough to mislead, or more pictures than are worth a look
 
-def strokes(paths: Sequence[tuple[float, float, float, float]], # as `_paths` gives them
+def strokes(paths: Sequence[tuple[float, float, float, float]], # as `drawn` gives them
             box: tuple[float, float, float, float],             # left, bottom, right, top of the page, in PDF coordinates
             way: int,                                           # in which it is read, degrees
            ) -> list[Rule]: # from top to bottom
@@ -260,24 +259,36 @@ def strokes(paths: Sequence[tuple[float, float, float, float]], # as `_paths` gi
     return out
 
 # %% ../nbs/01_layout.ipynb #c037
-def _paths(page: pdfium.PdfPage) -> list[tuple[float, float, float, float]]:
-    "Left, bottom, right and top of each path on a page and in its forms, in PDF coordinates; nothing if there are too many."
+class Drawn(NamedTuple):
+    "What is drawn on a page: left, bottom, right and top of each shape in PDF coordinates."
+    paths: Sequence[tuple[float, float, float, float]] = ()    # lines and areas, those in forms too; none if there are too many
+    pictures: Sequence[tuple[float, float, float, float]] = () # none if the page holds very many objects
+
+def drawn(page: pdfium.PdfPage # an open one
+         ) -> Drawn:
+    "The shapes of a page."
     handle, n = ctypes.cast(page.raw, _pointer).value, pdfium_c.FPDFPage_CountObjects(page.raw)
-    if n > _MOST: return []
-    things = list(map(_on_page, repeat(handle), range(n)))
-    kinds = list(map(_type_of, things))
-    out = _bounds(things, kinds)
-    for form in [t for t, k in zip(things, kinds) if k == pdfium_c.FPDF_PAGEOBJ_FORM][:50]:
-        raw, m = ctypes.cast(form, pdfium_c.FPDF_PAGEOBJECT), pdfium_c.FS_MATRIX()
-        n = pdfium_c.FPDFFormObj_CountObjects(raw)
-        if n > _MOST or not pdfium_c.FPDFPageObj_GetMatrix(raw, m): continue
-        within = list(map(_in_form, repeat(form), range(n)))
-        out += [(m.a*l + m.c*b + m.e, m.b*l + m.d*b + m.f, m.a*r + m.c*t + m.e, m.b*r + m.d*t + m.f) for l, b, r, t in _bounds(within, list(map(_type_of, within)))]
+    if n > _MOST: return Drawn()
+    found = _by_kind(map(_on_page, repeat(handle), range(n)))
+    paths = _bounds(found[pdfium_c.FPDF_PAGEOBJ_PATH])
+    for form in found[pdfium_c.FPDF_PAGEOBJ_FORM][:50]: paths += _paths_in(form)
+    return Drawn(paths, _bounds(found[pdfium_c.FPDF_PAGEOBJ_IMAGE]) if n <= _MANY else ())
+
+def _paths_in(form: int) -> list[tuple[float, float, float, float]]:
+    raw, m = ctypes.cast(form, pdfium_c.FPDF_PAGEOBJECT), pdfium_c.FS_MATRIX()
+    n = pdfium_c.FPDFFormObj_CountObjects(raw)
+    if n > _MOST or not pdfium_c.FPDFPageObj_GetMatrix(raw, m): return []
+    found = _by_kind(map(_in_form, repeat(form), range(n)))[pdfium_c.FPDF_PAGEOBJ_PATH]
+    return [(m.a*l + m.c*b + m.e, m.b*l + m.d*b + m.f, m.a*r + m.c*t + m.e, m.b*r + m.d*t + m.f) for l, b, r, t in _bounds(found)]
+
+def _by_kind(things: Iterable[int]) -> dict[int, list[int]]:
+    "Objects of PDFium by their kind, as it numbers them."
+    out: dict[int, list[int]] = defaultdict(list)
+    for thing in things: out[_type_of(thing)].append(thing)
     return out
 
-def _bounds(things: Sequence[int], kinds: Sequence[int]) -> list[tuple[float, float, float, float]]:
-    paths = [t for t, k in zip(things, kinds) if k == pdfium_c.FPDF_PAGEOBJ_PATH]
-    return asked(_bounds_of, [paths], len(paths), ctypes.c_float, 4, apart=True)
+def _bounds(things: Sequence[int]) -> list[tuple[float, float, float, float]]:
+    return list(map(tuple, asked(_bounds_of, [things], len(things), np.float32, 4, apart=True).tolist()))
 
 # %% ../nbs/01_layout.ipynb #c039
 def underline(words: Sequence[Word], # of one page
@@ -314,22 +325,28 @@ class RawPage(NamedTuple):
         "The box on the page as displayed."
         return turn_back(Box(x0, y0, x1, y1), self.turn, self.size)
 
+# %% ../nbs/01_layout.ipynb #c056
+def most(pairs: Iterable[tuple[Any, int]] # values, each with its weight; at least one
+        ) -> Any:
+    "The value with the greatest weight; the first of them if several have it."
+    total: dict[Any, int] = {}
+    for value, weight in pairs: total[value] = total.get(value, 0) + weight
+    return max(total, key=total.__getitem__) if len(total) > 1 else next(iter(total))
+
 # %% ../nbs/01_layout.ipynb #c043c
 _APART = .09 # of the size: white between two letters of one token that is a space all the same
 
 def parted(text: str,                    # the characters of the page
            token: tuple[int, int, bool], # as `tokens` gives it
            size: float,                  # of its letters, points
-           pen: Pen,
+           gaps: Sequence[float],        # the white between them, points
           ) -> list[tuple[int, int, bool]]:
     "A token cut where its letters stand apart more than the others of it do: a space that is neither in the file nor seen by PDFium."
     start, end, glued = token
-    boxes = pen.corners(range(start, end))
-    gaps = [b[0] - a[2] for a, b in zip(boxes, boxes[1:])]
+    if max(gaps) <= _APART*size: return [token] # as nearly all
     usual = sorted(gaps)[len(gaps)//2] # letters may be set apart on purpose
     cuts = [i for i, gap in enumerate(gaps, start + 1) if gap > _APART*size and gap - usual > .8*_APART*size and text[i-1].isalpha() and text[i].isalpha()]
-    edges = [start, *cuts, end]
-    return [(a, b, glued and a == start) for a, b in zip(edges, edges[1:])]
+    return [(a, b, glued and a == start) for a, b in pairwise([start, *cuts, end])]
 
 # %% ../nbs/01_layout.ipynb #c043d
 def part_all(text: str,                              # the characters of the page
@@ -339,15 +356,20 @@ def part_all(text: str,                              # the characters of the pag
             ) -> tuple[list[tuple[int, int, bool]], list[Look]]: # as many tokens as looks
     "Tokens and their looks with those parted that may hold several words: long ones, and where some are found all but the shortest."
     if not found: return [], []
-    weights: Counter = Counter()
-    for (start, end, _), look in zip(found, looks): weights[look.style] += end - start
-    usual = max(weights, key=weights.__getitem__)
-    cut = {i: parts for i, (t, (way, s, _)) in enumerate(zip(found, looks)) if t[1] - t[0] > 8 and not way and (t[1] - t[0] > 15 or s != usual) and len(parts := parted(text, t, s.size, pen)) > 1}
-    if sum(looks[i].style == usual for i in cut) > 2:
-        cut |= {i: parts for i, (t, (way, s, _)) in enumerate(zip(found, looks)) if i not in cut and not way and t[1] - t[0] > 3 and len(parts := parted(text, t, s.size, pen)) > 1}
-    if not cut: return list(found), list(looks)
-    pairs = [(part, look) for i, (t, look) in enumerate(zip(found, looks)) for part in cut.get(i, [t])]
+    usual = most([(look.style, end - start) for (start, end, _), look in zip(found, looks)])
+    cut = lambda some: {i: parts for i, gaps in zip(some, _gaps([found[i] for i in some], pen)) if len(parts := parted(text, found[i], looks[i].style.size, gaps)) > 1}
+    upright = [(i, end - start, style) for i, ((start, end, _), (way, style, _)) in enumerate(zip(found, looks)) if end - start > 3 and not way]
+    cuts = cut([i for i, n, style in upright if n > 8 and (n > 15 or style != usual)])
+    if sum(looks[i].style == usual for i in cuts) > 2: cuts |= cut([i for i, _, _ in upright if i not in cuts])
+    if not cuts: return list(found), list(looks)
+    pairs = [(part, look) for i, (t, look) in enumerate(zip(found, looks)) for part in cuts.get(i, [t])]
     return [t for t, _ in pairs], [look for _, look in pairs]
+
+def _gaps(some: Sequence[tuple[int, int, bool]], pen: Pen) -> list[list[float]]:
+    "The white between the letters of each token, points."
+    boxes = pen.corners([i for start, end, _ in some for i in range(start, end)])
+    white = (boxes[1:, 0] - boxes[:-1, 2]).tolist()
+    return [white[a:b-1] for a, b in pairwise(accumulate([end - start for start, end, _ in some], initial=0))]
 
 # %% ../nbs/01_layout.ipynb #c044
 def read_words(textpage: Any,                          # an open one of pypdfium2
@@ -359,24 +381,25 @@ def read_words(textpage: Any,                          # an open one of pypdfium
     text, pen = page_chars(textpage), Pen(textpage, fonts)
     found = tokens(text)
     found, looks = part_all(text, found, pen.looks([start for start, _, _ in found]), pen)
-    ways = Counter(look.way for look in looks)
+    ways = Counter(map(itemgetter(0), looks))
     way = ways.most_common(1)[0][0] if ways else rotation
-    kept = [(start, end, glued, look) for (start, end, glued), look in zip(found, looks) if look.way == way]
-    lasts = [end - 2 if text[end-1] == HYPHEN and end - start > 1 else end - 1 for start, end, _, _ in kept]
-    places = _places(Frame(box, way), pen.origins([k[0] for k in kept]), pen.corners(lasts))
-    words = [Word(t if (t := text[start:end]).isascii() else _whole(t), x0, x1, base, look.style, glued, look.math) for (start, end, glued, look), (x0, x1, base) in zip(kept, places)]
-    return words, (way - rotation) % 360
+    if len(ways) > 1: found, looks = zip(*[(t, look) for t, look in zip(found, looks) if look.way == way])
+    places = _places(Frame(box, way), pen.origins([start for start, _, _ in found]), pen.corners([_last(text, t) for t in found]))
+    texts = [t if (t := text[start:end]).isascii() else _whole(t) for start, end, _ in found]
+    rows = zip(texts, *places, [look.style for look in looks], [glued for _, _, glued in found], [look.math for look in looks])
+    return list(map(partial(tuple.__new__, Word), rows)), (way - rotation) % 360 # at once: a long document has a million words
 
-def _places(frame: Frame, origins: Sequence[tuple], corners: Sequence[tuple]) -> list[tuple[float, float, float]]:
-    "Left edge, right edge and baseline of words on the page as read, from where they begin and the box of their last character."
-    if not frame.turn: # nearly all pages
-        left, _, _, top = frame.box
-        return [(x - left, r - left, top - y) for (x, y), (_, _, r, _) in zip(origins, corners)]
-    point, out = frame.point, []
-    for origin, (l, t, r, b) in zip(origins, corners):
-        x0, base = point(*origin)
-        out.append((x0, max(point(l, b)[0], point(r, t)[0]), base))
-    return out
+def _last(text: str, token: tuple[int, int, bool]) -> int:
+    "Where the last character of a token is that has a place on paper: PDFium's mark for a hyphen has none."
+    start, end, _ = token
+    return end - 2 if text[end-1] == HYPHEN and end - start > 1 else end - 1
+
+def _places(frame: Frame, origins: np.ndarray, corners: np.ndarray) -> tuple[list[float], list[float], list[float]]:
+    "Left edges, right edges and baselines of words on the page as read, from where they begin and the boxes of their last characters."
+    left, top, right, bottom = corners.T
+    x0, base = frame.point(*origins.T)
+    x1 = np.maximum(frame.point(left, bottom)[0], frame.point(right, top)[0])
+    return x0.tolist(), x1.tolist(), base.tolist()
 
 # %% ../nbs/01_layout.ipynb #c047
 _MAX_SIDE = 14400. # points: the largest page the PDF standard knows; what is beyond is damage
@@ -384,7 +407,7 @@ _MAX_SIDE = 14400. # points: the largest page the PDF standard knows; what is be
 def read_page(pdf: pdfium.PdfDocument,      # an open file
               number: int,                  # 1-based
               fonts: Fonts,                 # shared by the pages of a file
-              also: Callable | None = None, # called with file, page, its Frame as displayed and its paths while the page is open
+              also: Callable | None = None, # called with file, page, its Frame as displayed and what is drawn on it while the page is open
              ) -> RawPage:
     "The words of one page, and what `also` returns as its `extras`; PDFium's errors pass through."
     page = pdf[number - 1]
@@ -395,21 +418,13 @@ def read_page(pdf: pdfium.PdfDocument,      # an open file
         textpage = page.get_textpage()
         try: words, turn = read_words(textpage, box, rotation, fonts)
         finally: textpage.close()
-        paths = _paths(page)
-        rules = strokes(paths, box, (turn + rotation) % 360)
+        shapes = drawn(page)
+        rules = strokes(shapes.paths, box, (turn + rotation) % 360)
         words = underline(words, rules)
-        extras = also(pdf, page, Frame(box, rotation), paths) if also else None
+        extras = also(pdf, page, Frame(box, rotation), shapes) if also else None
     finally: page.close()
     wide, high = Frame(box, rotation).size
     return RawPage(number, words, (round(wide, 1), round(high, 1)), turn, pdf.get_page_label(number - 1) or None, tuple(rules), extras)
-
-# %% ../nbs/01_layout.ipynb #c056
-def most(pairs: Iterable[tuple[Any, int]] # values, each with its weight; at least one
-        ) -> Any:
-    "The value with the greatest weight; the first of them if several have it."
-    total: dict[Any, int] = {}
-    for value, weight in pairs: total[value] = total.get(value, 0) + weight
-    return max(total, key=total.__getitem__) if len(total) > 1 else next(iter(total))
 
 # %% ../nbs/01_layout.ipynb #c058
 @dataclass
@@ -446,31 +461,30 @@ _GAP = .9 # of the size of the letters: white space that parts cells and columns
 def spans(words: Sequence[Word] # in the order of the file
          ) -> list[Span]:
     "The words of a page joined into spans, in the order of the file."
-    out: list[list[Word]] = []
-    last = None
-    for w in words:
-        joined = _follows(last, w) if last else None
-        if joined is None: out.append([w._replace(glued=False) if w.glued else w])
-        else: out[-1].append(w if joined == w.glued else w._replace(glued=joined))
-        last = w
-    return [Span(_closed_up(group)) for group in out]
+    if not words: return []
+    apart, tight = _joints(words)
+    out, glued = list(words), np.append(False, tight & ~apart)
+    for i in np.flatnonzero(glued != [w.glued for w in words]).tolist(): out[i] = out[i]._replace(glued=bool(glued[i]))
+    found = [Span(out[a:b]) for a, b in pairwise([0, *(np.flatnonzero(apart) + 1).tolist(), len(out)])]
+    return [_closed_up(s) if len(s.words) > 4 and len(s.text) < 2.5*len(s.words) else s for s in found]
 
-def _closed_up(words: list[Word]) -> list[Word]:
-    "Words of a span; where they are letters set apart, as in display capitals (T H E  H A R B O U R), with each letter glued to the one before it within a word."
-    if len(words) < 5 or sum([len(w.text) for w in words]) > 1.4*len(words): return words
+def _closed_up(span: Span) -> Span:
+    "A span; where its words are letters set apart, as in display capitals (T H E  H A R B O U R), with each letter glued to the one before it within a word."
+    words = span.words
+    if sum([len(w.text) for w in words]) > 1.4*len(words): return span
     gaps = [(b.x0 - a.x1)/b.style.size for a, b in zip(words, words[1:])]
     usual = sorted(gaps)[len(gaps)//2]
-    if usual > .3 or not all(w.text.isalpha() and w.text.isupper() for w in words): return words
-    return [words[0], *(w._replace(glued=gap < 1.6*usual + .02) for w, gap in zip(words[1:], gaps))]
+    if usual > .3 or not all(w.text.isalpha() and w.text.isupper() for w in words): return span
+    return Span([words[0], *(w._replace(glued=gap < 1.6*usual + .02) for w, gap in zip(words[1:], gaps))])
 
-def _follows(a: Word, b: Word) -> bool | None:
-    "Whether word b continues a's span without a space; None if it does not continue it."
-    size = a.style.size
-    if b.style is not a.style and b.style.size > size: size = b.style.size
-    if a.base != b.base and abs(a.base - b.base) > .55*size or a.text[-1:] == HYPHEN: return None # .55: raised and lowered figures stay
-    gap = b.x0 - a.x1
-    if gap > _GAP*size or b.x0 < a.x0 - .2*size or gap < -.5*size: return None
-    return b.glued and gap < .3*size or gap < .05*size # PDFium sees spaces where letters are only set apart
+def _joints(words: Sequence[Word]) -> tuple[np.ndarray, np.ndarray]:
+    "For each word after the first of a page: whether it begins a span, and whether no space stands before it."
+    texts, x0, x1, base, styles, glued, _ = zip(*words)
+    x0, x1, base, glued, size = map(np.array, (x0, x1, base, glued, [s.size for s in styles]))
+    size, gap, away = np.maximum(size[:-1], size[1:]), x0[1:] - x1[:-1], abs(base[1:] - base[:-1])
+    apart = (away > 0) & (away > .55*size) | np.array([t[-1:] == HYPHEN for t in texts[:-1]], bool) # .55: raised and lowered figures stay
+    apart |= (gap > _GAP*size) | (x0[1:] < x0[:-1] - .2*size) | (gap < -.5*size)
+    return apart, glued[1:] & (gap < .3*size) | (gap < .05*size) # PDFium sees spaces where letters are only set apart
 
 # %% ../nbs/01_layout.ipynb #c064
 def mend(parts: Iterable[Span] # of one page
@@ -527,24 +541,26 @@ def gutter(parts: Sequence[Span], # the spans of a page or of a part of one
           ) -> float | None: # points from the left; None for a single column
     "Where the white gutter between two columns of text runs."
     if len(parts) < 2*least: return None
-    left, right = min(s.x0 for s in parts), max(s.x1 for s in parts)
-    step = 2.
-    cells = int((right - left)/step) + 1
-    cover = [0]*(cells + 1)
-    for s in parts:
-        cover[max(0, int((s.x0 - left)/step))] += 1
-        cover[min(cells, int((s.x1 - left)/step) + 1)] -= 1
-    for i in range(1, len(cover)): cover[i] += cover[i-1]
-    tried: list[int] = []
-    for i in sorted([i for i in range(int(.15*cells), int(.85*cells)) if cover[i] <= .4*len(parts)], key=lambda i: (cover[i], abs(i - cells/2))):
-        if len(tried) > 3: return None
-        if any(abs(i - t) < 6 for t in tried): continue # the same white stripe
-        x = left + (i + .5)*step
+    places, tried = _whitest(np.array([s.x0 for s in parts]), np.array([s.x1 for s in parts])), 0
+    while len(places) and tried < 4:
+        x = float(places[0])
         sides = [s for s in parts if s.x1 <= x], [s for s in parts if s.x0 >= x]
-        if min(map(len, sides)) < least: continue
+        if min(map(len, sides)) < least:
+            places = places[1:]
+            continue
         if all(_prose(side, least) or within and gutter(side, least, False) is not None for side in sides): return x
-        tried.append(i)
+        places, tried = places[abs(places - x) > 11], tried + 1 # within the same white stripe
     return None
+
+def _whitest(x0: np.ndarray, x1: np.ndarray, step: float = 2.) -> np.ndarray:
+    "Places that few of the spans from x0 to x1 cover, those that the fewest cover and that are nearest the middle first."
+    left = x0.min()
+    cells = int((x1.max() - left)/step) + 1
+    begin, end = (np.clip(((x - left)/step + more).astype(int), 0, cells) for x, more in ((x0, 0), (x1, 1)))
+    cover = np.cumsum(np.bincount(begin, minlength=cells + 1) - np.bincount(end, minlength=cells + 1))
+    inner = np.arange(int(.15*cells), int(.85*cells))
+    inner = inner[cover[inner] <= .4*len(x0)]
+    return left + (inner[np.lexsort((abs(inner - cells/2), cover[inner]))] + .5)*step
 
 # %% ../nbs/01_layout.ipynb #c073
 def columns(parts: Sequence[Span],     # the spans of a page or of a part of one
