@@ -15,6 +15,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 from statistics import median
 from typing import Any, NamedTuple
 
@@ -97,8 +98,8 @@ def _without_strays(stripes: list[tuple[float, float]], rows: Sequence[Sequence[
     "Stripes that two rows at least confirm, in a table of more than three."
     if len(rows) < 4: return stripes
     values = [[p[1:3] for p in row if is_value(p.text)] for row in rows]
-    held = lambda s: sum(any(_overlap(s, v) > 0 for v in row) for row in values)
-    return [s for s in stripes if held(s) > 1]
+    holding = lambda s: (row for row in values if any(_overlap(s, v) > 0 for v in row))
+    return [s for s in stripes if len(list(islice(holding(s), 2))) > 1]
 
 # %% ../nbs/02_elements.ipynb #c015
 def value_columns(rows: Sequence[Sequence[Piece]] # the pieces of each line of the table
@@ -108,10 +109,11 @@ def value_columns(rows: Sequence[Sequence[Piece]] # the pieces of each line of t
     values = [p for row in rows for i, p in enumerate(row) if is_value(p.text) and (i or p.x0 > left + 12)]
     return _without_strays(_stripes(values), rows)
 
-def table_columns(rows: Sequence[Sequence[Piece]] # the pieces of each line of the table
+def table_columns(rows: Sequence[Sequence[Piece]],                   # the pieces of each line of the table
+                  values: Sequence[tuple[float, float]] | None = None, # its columns of numbers, if they are known
                  ) -> list[tuple[float, float]]: # left and right edge of each, points
     "All columns from left to right: those of numbers, and those of text beside them."
-    values = value_columns(rows)
+    if values is None: values = value_columns(rows)
     texts = _stripes((p for row in rows for i, p in enumerate(row) if not (is_value(p.text) and i)), values)
     out: list[tuple[float, float]] = []
     for s in sorted(texts + values):
@@ -270,6 +272,7 @@ def body_row(row: Sequence[Piece],                # the pieces of the line
     return out
 
 # %% ../nbs/02_elements.ipynb #c038
+_CUT = re.compile(r'(?<=[a-z]-) (?=[a-z])')
 _GOES_ON = re.compile(r'(?:,|\b(?:and|or|of|to|for|from|in|the|by|with|on|at|net))$', re.I)
 
 def _joins(above: dict[int, str], here: dict[int, str], tight: bool) -> bool:
@@ -283,7 +286,7 @@ def _joins(above: dict[int, str], here: dict[int, str], tight: bool) -> bool:
 def _join(above: dict[int, str], here: dict[int, str]) -> dict[int, str]:
     "The texts of two lines as those of one row; a word cut at its hyphen is closed."
     out = {i: f'{above.get(i, "")} {here.get(i, "")}'.strip() for i in sorted({*above, *here})}
-    return {i: re.sub(r'(?<=[a-z]-) (?=[a-z])', '', text) for i, text in out.items()}
+    return {i: _CUT.sub('', text) for i, text in out.items()}
 
 def _bands(rows: Sequence[Sequence[Piece]], lines: Sequence[Line], rules: Sequence[Rule]) -> list[int] | None:
     "The number of the ruled row in which each line stands; None if rules do not part the rows: where two numbers stand above each other in one."
@@ -333,8 +336,9 @@ def make_table(lines: Sequence[Line],      # of one table, from top to bottom
     "The cells of the table that these lines of one page form."
     rows = [pieces(l) for l in lines]
     n = header_lines(rows, lines)
-    cols = table_columns(rows[n:] or rows) or [(lines[0].x0, lines[0].x1)]
-    labelled = bool(value_columns(rows[n:]))
+    values = value_columns(rows[n:])
+    cols = table_columns(rows[n:], values) if rows[n:] else table_columns(rows)
+    cols, labelled = cols or [(lines[0].x0, lines[0].x1)], bool(values)
     if n: rows[n-1] = [part for p in rows[n-1] for part in _cut_heading(p, cols)]
     heads = _header_rows(rows[:n], lines[:n], cols, rules)
     corner = ' '.join(text for row in heads for a, _, text in row if a == 0)
@@ -610,7 +614,7 @@ def insert_by_place(blocks: Sequence[Heading | Paragraph], # of the document, in
         def before(r: Region) -> bool:
             if r.page != spot.page or not r.box: return r.page < spot.page
             return r.box.y0 <= spot.box.y0 and r.box.x0 < spot.box.x1
-        at = max((i for i, b in enumerate(out) if any(before(r) for r in _regions(b)[:1])), default=-1)
+        at = next((i for i in reversed(range(len(out))) if any(before(r) for r in _regions(out[i])[:1])), -1)
         out.insert(at + 1, p)
     return out
 

@@ -34,21 +34,19 @@ from .layout import RawPage, Style, Word
 
 # %% ../nbs/04_ocr.ipynb #c006
 _FILL = re.compile(r'[._\-–—…·•|*=]+') # leaders and rules say nothing about the rest
-
-_VOWEL, _CAMEL = re.compile('[aeiouyAEIOUYÀ-ÿ]'), re.compile('[a-z][A-Z]')
+_LONG, _ODD = re.compile('[A-Za-zÀ-ÿ]{4,}'), re.compile('[^aeiouyAEIOUYÀ-ÿ]+$|.*[a-z][A-Z]') # words, and those without a vowel or with a capital within
 
 def unreadable(text: str # of a whole page
               ) -> bool:
     "Whether the text of a page is noise: characters that stand for nothing, or letters that make no words."
-    signs = Counter(''.join(_FILL.sub('', text).split())) # a page has thousands of signs, and a hundred different ones
-    total = signs.total()
-    noise = sum(n for c, n in signs.items() if c == '\ufffd' or unicodedata.category(c) in ('Cc', 'Co', 'Cn', 'Cs'))
+    signs = ''.join(_FILL.sub('', text).split())
+    total, kinds = len(signs), set(signs) # thousands on a page, and a hundred different ones
+    noise = sum(signs.count(c) for c in kinds if c == '\ufffd' or unicodedata.category(c) in ('Cc', 'Co', 'Cn', 'Cs'))
     if total < 20: return 0 < total == noise
     if noise > .15*total: return True
-    if total > 100 and sum(n for c, n in signs.items() if c.isalnum()) < .35*total: return True
-    words = Counter(re.findall(r'[A-Za-zÀ-ÿ]{4,}', text))
-    odd = sum(n for w, n in words.items() if not _VOWEL.search(w) or _CAMEL.search(w))
-    return words.total() > 15 and odd > .33*words.total()
+    if total > 100 and sum(signs.count(c) for c in kinds if not c.isalnum()) > .65*total: return True
+    words = _LONG.findall(text)
+    return len(words) > 15 and len(list(filter(_ODD.match, words))) > .33*len(words)
 
 # %% ../nbs/04_ocr.ipynb #c009
 def unpainted(page: pdfium.PdfPage # an open one
@@ -66,7 +64,7 @@ def unpainted(page: pdfium.PdfPage # an open one
 def text_trouble(raw: RawPage) -> str: # empty if there is none
     "Why the text layer of a page cannot be used."
     if not raw.words: return 'no text layer'
-    return 'a text layer that makes no words' if unreadable(' '.join(w.text for w in raw.words)) else ''
+    return 'a text layer that makes no words' if unreadable(' '.join([w.text for w in raw.words])) else ''
 
 # %% ../nbs/04_ocr.ipynb #c015
 DPI, _MAX_SIDE = 200, 4000 # of the pictures that are read: dots an inch, pixels of the longer side

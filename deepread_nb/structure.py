@@ -366,20 +366,20 @@ def _parted_by_shape(block: list[Line], b: Line, usual: Looks) -> bool:
     return ended or (b.text[0].isupper() or b.text[0].isdigit()) and room > .25
 
 # %% ../nbs/03_structure.ipynb #c047
-_RELATION = re.compile(r'[=≈≤≥≡∑∫∏→]')
+_RELATION, _LONG_WORD = re.compile(r'[=≈≤≥≡∑∫∏→]'), re.compile(r'[^\W\d_]{4,}')
 _NUMBERED = re.compile(r'\((?:[A-Z]|\d{1,3})?(?:\.?\d{1,3})*[a-z]?\)$')
 
 def _equation(block: list[Line]) -> bool:
     "Whether a block is a displayed formula: a few lines set apart with few words, and a relation or mostly letters of formulas."
     if len(block) > 3: return False
     text, apart = ' '.join(l.text for l in block), all(l.x0 - l.left > 1.5*l.size for l in block)
-    if len(re.findall(r'[^\W\d_]{4,}', text)) > 4: return False
+    if len(_LONG_WORD.findall(text)) > 4: return False
     if apart and len(block) < 3 and _RELATION.search(text): return True
     return (apart or bool(_NUMBERED.search(text))) and _formula_share(block) > .4
 
 def _formula_share(block: list[Line]) -> float:
     "The share of the signs of a block that are set in fonts for formulas, words aside; numbers and brackets count neither way. 0 if there is hardly one."
-    signs = [(sum(not c.isdigit() and c not in '()[]{}.,' for c in w.text), w.math and not re.search(r'[^\W\d_]{4}', w.text)) for l in block for w in l.words]
+    signs = [(sum(not c.isdigit() and c not in '()[]{}.,' for c in w.text), w.math and not _LONG_WORD.search(w.text)) for l in block for w in l.words]
     total = sum(n for n, _ in signs)
     return sum(n for n, math in signs if math)/total if total > 1 else 0.
 
@@ -431,16 +431,19 @@ def blocks_of(page: list[Line], # the lines of one page, their roles and edges k
 # %% ../nbs/03_structure.ipynb #c052
 _NAMED = re.compile(r'(abstract|introduction|background|methods?|results|discussion|conclusions?|summary|references|bibliography|acknowledge?ments?|preface|foreword|glossary|appendi(x|ces)|limitations|ethics statement|related work|exhibit index|signatures?)', re.I)
 
+_COUNTED, _WORD, _ADDRESS = re.compile(r'\(?[\dA-Za-z]{1,3}(?:\.\d+)*[.)]*\s'), re.compile(r'[^\W\d_]{3}'), re.compile(r'@|https?:|www\.|\.com\b')
+_PERIOD = re.compile(r'(?:for the )?(?:(?:three|six|nine|twelve|fiscal) )?(?:years?|months?|quarters?|periods?|weeks?|at|as of)\b.*(?:ended|\d{1,4}),?', re.I) # of a table
+_REMARK = re.compile(r'by:|/s/|\$|source:|note:|notes:|keywords', re.I)
+
 def _plain_enough(block: Block, text: str) -> bool:
     "Whether a block could be a heading by its length and wording alone."
     if block.kind not in ('text', 'list_item') or len(text) > 260 or len(block.lines) > 4: return False
-    words = text[m.end():] if (m := re.match(r'\(?[\dA-Za-z]{1,3}(?:\.\d+)*[.)]*\s', text)) else text # without its number
+    words = text[m.end():] if (m := _COUNTED.match(text)) else text # without its number
     letters = sum(map(str.isalpha, words))
     if letters < 2 or letters < .45*len(words.replace(' ', '')): return False
-    if text[0] in '•●▪■–—-*“"' or text[0] == '(' and not number(text) or text[-1] in ',;–—' or re.search(r'@|https?:|www\.|\.com\b', text): return False
-    if not re.search(r'[^\W\d_]{3}', text) and not number(text) and not (block.style.bold and re.fullmatch(r'[A-Z][a-z]', text)): return False
-    if re.fullmatch(r'(?:for the )?(?:(?:three|six|nine|twelve|fiscal) )?(?:years?|months?|quarters?|periods?|weeks?|at|as of)\b.*(?:ended|\d{1,4}),?', text, re.I): return False # a table's
-    return not re.match(r'(by:|/s/|\$|source:|note:|notes:|keywords)', text, re.I)
+    if text[0] in '•●▪■–—-*“"' or text[0] == '(' and not number(text) or text[-1] in ',;–—' or _ADDRESS.search(text): return False
+    if not _WORD.search(text) and not number(text) and not (block.style.bold and re.fullmatch(r'[A-Z][a-z]', text)): return False
+    return not _PERIOD.fullmatch(text) and not _REMARK.match(text)
 
 _MONTH = '(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|mai|okt|dez)[a-zäéû]{0,7}\\.?'
 _DATE = re.compile(rf'(?:v(?:ersion)?\.?\s*)?(?:\d+(?:\.\d+)+[a-z]?\s*)?[(\[]?(?:{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|(?:\d{{1,2}}(?:st|nd|rd|th|\.)? )?{_MONTH},? \d{{4}}|\d{{4}} {_MONTH} \d{{1,2}}|\d{{4}}[-/]\d\d[-/]\d\d)[)\]]?', re.I)
@@ -894,7 +897,7 @@ def join_text(lines_: Sequence[Line],              # of one block, at least one
 def _unmarked(line: Line, marks: frozenset[str]) -> str:
     "The text of a line without the raised marks of footnotes."
     found = _closed(line)
-    if not any([w.text in marks for w in line.words]): return ' '.join([s.text for s in found])
+    if not marks or not any([w.text in marks for w in line.words]): return ' '.join([s.text for s in found])
     return ' '.join(Span(kept).text for s in found if (kept := [w for w in s.words if not (w.text in marks and _raised(w, line))]))
 
 _CONTROL = re.compile(r'[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-\udfff]')
