@@ -19,11 +19,12 @@ from itertools import islice
 from statistics import median
 from typing import Any, NamedTuple
 
+import numpy as np
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from .core import Box, Cell, Heading, Link, Paragraph, Region, Table, table_text
-from .layout import HYPHEN, Drawn, Frame, Line, Rule, Span, Word, number
+from .layout import HYPHEN, Drawn, Frame, Line, Rule, Span, Word, _plain, _pointer, asked, number
 
 # %% ../nbs/02_elements.ipynb #c007
 class Piece(NamedTuple):
@@ -506,26 +507,36 @@ def drawings(paths: Sequence[tuple[float, float, float, float]], # left, bottom,
     return tuple(box for box, n in clustered((_framed(frame, *b) for b in shapes), 14.) if n > 5 and .02*whole < _area(box) < .85*whole and min(box.x1 - box.x0, box.y1 - box.y0) > 40)
 
 # %% ../nbs/02_elements.ipynb #c065
-def _uri(pdf: pdfium.PdfDocument, link: Any) -> str:
-    "The address of a link; empty if it has none."
-    action = pdfium_c.FPDFLink_GetAction(link)
-    if not action or pdfium_c.FPDFAction_GetType(action) != pdfium_c.PDFACTION_URI: return ''
-    n = pdfium_c.FPDFAction_GetURIPath(pdf.raw, action, None, 0)
-    buffer = ctypes.create_string_buffer(n)
-    pdfium_c.FPDFAction_GetURIPath(pdf.raw, action, buffer, n)
-    return buffer.value.decode('utf-8', 'replace')
+_next_link = _plain(pdfium_c.FPDFLink_Enumerate, ctypes.c_int, _pointer, _pointer, _pointer)
+_place_of = _plain(pdfium_c.FPDFLink_GetAnnotRect, ctypes.c_int, _pointer, _pointer)
+_action_of, _dest_of = _plain(pdfium_c.FPDFLink_GetAction, _pointer, _pointer), _plain(pdfium_c.FPDFLink_GetDest, _pointer, _pointer, _pointer)
+_kind_of, _page_of = _plain(pdfium_c.FPDFAction_GetType, ctypes.c_ulong, _pointer), _plain(pdfium_c.FPDFDest_GetDestPageIndex, ctypes.c_int, _pointer, _pointer)
+_uri_of = _plain(pdfium_c.FPDFAction_GetURIPath, ctypes.c_ulong, _pointer, _pointer, _pointer, ctypes.c_ulong)
+
+def _target(pdf: int, link: int) -> str | int:
+    "The address that a link leads to, or the 1-based page of its file; empty or 0 if it leads to neither."
+    action = _action_of(link)
+    if action and _kind_of(action) == pdfium_c.PDFACTION_URI:
+        buffer = ctypes.create_string_buffer(_uri_of(pdf, action, None, 0))
+        _uri_of(pdf, action, ctypes.addressof(buffer), len(buffer))
+        if buffer.value: return buffer.value.decode('utf-8', 'replace')
+    return _page_of(pdf, spot) + 1 if (spot := _dest_of(pdf, link)) else 0
+
+def _links_on(page: int) -> list[int]:
+    "The links of a page as PDFium knows them, a thousand at most."
+    at, link, out = ctypes.c_int(0), _pointer(), []
+    where = ctypes.addressof(at), ctypes.addressof(link)
+    while len(out) < 1000 and _next_link(page, *where): out.append(link.value)
+    return out
 
 def page_links(pdf: pdfium.PdfDocument, # an open file
                page: pdfium.PdfPage,    # an open one of it
                frame: Frame,            # of the page as displayed
               ) -> tuple[tuple[Box, str | int], ...]:
     "The links of a page: where each lies, and the address or 1-based page it points to."
-    at, link, rect, out = ctypes.c_int(0), pdfium_c.FPDF_LINK(), pdfium_c.FS_RECTF(), []
-    while pdfium_c.FPDFLink_Enumerate(page.raw, at, link) and len(out) < 1000:
-        target: str | int = _uri(pdf, link)
-        if not target and (spot := pdfium_c.FPDFLink_GetDest(pdf.raw, link)): target = pdfium_c.FPDFDest_GetDestPageIndex(pdf.raw, spot) + 1
-        if target and pdfium_c.FPDFLink_GetAnnotRect(link, rect): out.append((_framed(frame, rect.left, rect.bottom, rect.right, rect.top), target))
-    return tuple(out)
+    file, links = ctypes.cast(pdf.raw, _pointer).value, _links_on(ctypes.cast(page.raw, _pointer).value)
+    places = asked(_place_of, [links], len(links), np.float32, 4).tolist() # left, top, right, bottom
+    return tuple((_framed(frame, left, bottom, right, top), target) for link, (left, top, right, bottom) in zip(links, places) if (target := _target(file, link)))
 
 # %% ../nbs/02_elements.ipynb #c068
 def _string(ask: Callable, *args: Any) -> str:

@@ -5,8 +5,9 @@
 # %% auto #0
 __all__ = ['LIGATURES', 'HYPHEN', 'Style', 'Word', 'font_look', 'is_math', 'asked', 'Fonts', 'page_chars', 'tokens', 'Frame',
            'turn_back', 'Look', 'Pen', 'Rule', 'strokes', 'Drawn', 'drawn', 'underline', 'RawPage', 'most', 'parted',
-           'part_all', 'read_words', 'read_page', 'Span', 'spans', 'mend', 'rows', 'gutter', 'columns', 'Line', 'lines',
-           'item_mark', 'is_caption', 'caption_kind', 'strip_bullet', 'Number', 'number', 'in_sequence']
+           'part_all', 'read_words', 'unpainted', 'read_page', 'Span', 'spans', 'mend', 'rows', 'gutter', 'columns',
+           'Line', 'lines', 'item_mark', 'is_caption', 'caption_kind', 'strip_bullet', 'Number', 'number',
+           'in_sequence']
 
 # %% ../nbs/01_layout.ipynb #c003
 import ctypes
@@ -79,6 +80,7 @@ _object_of = _plain(pdfium_c.FPDFText_GetTextObject, _pointer, _pointer, ctypes.
 _font_of = _plain(pdfium_c.FPDFTextObj_GetFont, _pointer, _pointer)
 _size_of = _plain(pdfium_c.FPDFText_GetFontSize, ctypes.c_double, _pointer, ctypes.c_int)
 _matrix_of, _box_of = _of_char(pdfium_c.FPDFText_GetMatrix, 1), _of_char(pdfium_c.FPDFText_GetLooseCharBox, 1)
+_mode_of = _plain(pdfium_c.FPDFTextObj_GetTextRenderMode, ctypes.c_int, _pointer)
 _origin_of, _color_of = _of_char(pdfium_c.FPDFText_GetCharOrigin, 2), _of_char(pdfium_c.FPDFText_GetFillColor, 4)
 
 def asked(function: Callable,        # a function of PDFium, as `_plain` makes it
@@ -147,7 +149,10 @@ def tokens(text: str # the characters of a page, as `page_chars` gives them
     out = []
     for m in _TOKEN.finditer(text):
         start, end = m.span()
-        affix = _AFFIX.match(m[0].rstrip(HYPHEN)) if text[start].isdigit() or text[end-1].isdigit() else None
+        if not (text[start].isdigit() or text[end-1].isdigit()):
+            out.append((start, end, False))
+            continue
+        affix = _AFFIX.match(m[0].rstrip(HYPHEN))
         cut = start + affix.end('word' if affix['up'] else 'mark') if affix else 0
         if start < cut < end: out += [(start, cut, False), (cut, end, True)]
         else: out.append((start, end, False))
@@ -322,6 +327,7 @@ class RawPage(NamedTuple):
     label: str | None = None     # the file's own name for the page, such as iv; None if it gives none
     rules: tuple[Rule, ...] = () # thin horizontal strokes, on the page as read
     extras: Any = None           # what stands on it besides words
+    unpainted: float = 0.        # share of its characters that are not painted, from 0 to 1
 
     def box(self, x0: float, y0: float, x1: float, y1: float) -> Box: # from edges on the page as read, points
         "The box on the page as displayed."
@@ -358,11 +364,11 @@ def part_all(text: str,                              # the characters of the pag
             ) -> tuple[list[tuple[int, int, bool]], list[Look]]: # as many tokens as looks
     "Tokens and their looks with those parted that may hold several words: long ones, and where some are found all but the shortest."
     if not found: return [], []
-    usual = most([(look.style, end - start) for (start, end, _), look in zip(found, looks)])
+    usual = Counter(map(itemgetter(1), looks)).most_common(1)[0][0]
     cut = lambda some: {i: parts for i, gaps in zip(some, _gaps([found[i] for i in some], pen)) if len(parts := parted(text, found[i], looks[i].style.size, gaps)) > 1}
-    upright = [(i, end - start, style) for i, ((start, end, _), (way, style, _)) in enumerate(zip(found, looks)) if end - start > 3 and not way]
-    cuts = cut([i for i, n, style in upright if n > 8 and (n > 15 or style != usual)])
-    if sum(looks[i].style == usual for i in cuts) > 2: cuts |= cut([i for i, _, _ in upright if i not in cuts])
+    upright = lambda least: [(i, end - start > 15) for i, (start, end, _) in enumerate(found) if end - start > least and not looks[i].way]
+    cuts = cut([i for i, long in upright(8) if long or looks[i].style != usual])
+    if sum(looks[i].style == usual for i in cuts) > 2: cuts |= cut([i for i, _ in upright(3) if i not in cuts])
     if not cuts: return list(found), list(looks)
     pairs = [(part, look) for i, (t, look) in enumerate(zip(found, looks)) for part in cuts.get(i, [t])]
     return [t for t, _ in pairs], [look for _, look in pairs]
@@ -403,6 +409,14 @@ def _places(frame: Frame, origins: np.ndarray, corners: np.ndarray) -> tuple[lis
     x1 = np.maximum(frame.point(left, bottom)[0], frame.point(right, top)[0])
     return x0.tolist(), x1.tolist(), base.tolist()
 
+# %% ../nbs/01_layout.ipynb #c046paint
+def unpainted(textpage: Any # an open one of pypdfium2
+             ) -> float: # from 0 to 1
+    "The share of the characters on a page, of fifty or so asked, that are not painted (text render mode 3)."
+    n = pdfium_c.FPDFText_CountChars(textpage)
+    things = [t for t in map(_object_of, repeat(ctypes.cast(textpage.raw, _pointer).value), range(0, n, max(1, n//50))) if t] # None for a space that PDFium has put in
+    return list(map(_mode_of, things)).count(pdfium_c.FPDF_TEXTRENDERMODE_INVISIBLE)/max(1, len(things))
+
 # %% ../nbs/01_layout.ipynb #c047
 _MAX_SIDE = 14400. # points: the largest page the PDF standard knows; what is beyond is damage
 
@@ -418,7 +432,7 @@ def read_page(pdf: pdfium.PdfDocument,      # an open file
         if not all(math.isfinite(v) for v in box) or box[2] <= box[0] or box[3] <= box[1]: box = (0, 0, 612, 792)
         box = (*box[:2], min(box[2], box[0] + _MAX_SIDE), min(box[3], box[1] + _MAX_SIDE))
         textpage = page.get_textpage()
-        try: words, turn = read_words(textpage, box, rotation, fonts)
+        try: (words, turn), hidden = read_words(textpage, box, rotation, fonts), unpainted(textpage)
         finally: textpage.close()
         shapes = drawn(page)
         rules = strokes(shapes.paths, box, (turn + rotation) % 360)
@@ -426,7 +440,7 @@ def read_page(pdf: pdfium.PdfDocument,      # an open file
         extras = also(pdf, page, Frame(box, rotation), shapes) if also else None
     finally: page.close()
     wide, high = Frame(box, rotation).size
-    return RawPage(number, words, (round(wide, 1), round(high, 1)), turn, pdf.get_page_label(number - 1) or None, tuple(rules), extras)
+    return RawPage(number, words, (round(wide, 1), round(high, 1)), turn, pdf.get_page_label(number - 1) or None, tuple(rules), extras, hidden)
 
 # %% ../nbs/01_layout.ipynb #c058
 @dataclass

@@ -278,7 +278,7 @@ class Block:
     gap: float = 99.          # white space above, in usual leadings; large at the top of a column
 
     @property
-    def lines(self) -> list[Line]: return [l for place in self.places for l in place] # of all its places
+    def lines(self) -> list[Line]: return self.places[0] if len(self.places) == 1 else [l for place in self.places for l in place] # of all its places
     @cached_property
     def first(self) -> Line: return self.places[0][0] # its first line
     @property
