@@ -89,8 +89,9 @@ def _stripes(found: Iterable[Piece], taken: Sequence[tuple[float, float]] = ()) 
     "Stripes that pieces above each other cover, apart from those already taken; the narrowest pieces decide."
     out: list[tuple[float, float]] = []
     for p in sorted(found, key=lambda p: p.x1 - p.x0):
-        hit = [s for s in out if _overlap(s, p[1:3]) > 0]
-        if any(_overlap(s, p[1:3]) > 0 for s in taken) or len(hit) > 1: continue
+        at = p[1:3]
+        hit = [s for s in out if _overlap(s, at) > 0]
+        if len(hit) > 1 or any(_overlap(s, at) > 0 for s in taken): continue
         if hit: out[out.index(hit[0])] = (min(hit[0][0], p.x0), max(hit[0][1], p.x1))
         else: out.append((p.x0, p.x1))
     return sorted(out)
@@ -125,6 +126,8 @@ def table_columns(rows: Sequence[Sequence[Piece]],                   # the piece
     return out
 
 # %% ../nbs/02_elements.ipynb #c019
+_LONE_MARK = re.compile(r'\(\d\)')
+
 def header_lines(rows: Sequence[Sequence[Piece]], # the pieces of each line of the table
                  lines: Sequence[Line],           # the same lines
                 ) -> int:
@@ -133,7 +136,7 @@ def header_lines(rows: Sequence[Sequence[Piece]], # the pieces of each line of t
     def real(row: Sequence[Piece]) -> bool: # a lone (1) beside words is a mark, no number
         found = [p.text for i, p in enumerate(row) if i or p.x0 > left + 12]
         values = [t for t in found if is_value(t) and not is_year(t)]
-        return len(values) == len(found) > 0 or any(not re.fullmatch(r'\(\d\)', t) for t in values)
+        return len(values) == len(found) > 0 or any(not _LONE_MARK.fullmatch(t) for t in values)
     edge = min((c[0] for c in value_columns(rows)), default=left + 40)
     n = next((i for i, row in enumerate(rows) if real(row)), None)
     if n is None:
@@ -148,7 +151,8 @@ def _centre(s: Sequence[float]) -> float: return (s[0] + s[1])/2
 def _nearest(piece: Piece, cols: Sequence[tuple[float, float]]) -> int:
     "The column in whose part of the page the middle of a piece lies."
     middle = _centre(piece[1:3])
-    return min(range(len(cols)), key=lambda i: max(cols[i][0] - middle, middle - cols[i][1]))
+    away = [max(left - middle, middle - right) for left, right in cols]
+    return away.index(min(away))
 
 def _beneath(piece: Piece, row: Sequence[Piece], line: Line, rules: Sequence[Rule]) -> Rule | None:
     "The rule just below a heading, if it is that of no other heading too."
@@ -201,13 +205,15 @@ def _stackable(above: Sequence[Piece], below: Sequence[Piece], upper: Line, lowe
     narrow = all(p.x1 - p.x0 <= 3*(q[0].x1 - q[0].x0) for p, q in zip(above, over) if q) # else it names several columns
     return narrow and gap <= (1.6 if len(below) <= len(above) else 1.4)
 
+_CUT_NAME = re.compile(r'(?<=[a-z]-) (?=[a-z])', re.I) # a hyphen at the end of a line
+
 def _stack(above: Sequence[Piece], below: Sequence[Piece]) -> list[Piece]:
     "The headings of two lines as those of one."
     out = list(above)
     for q in below:
         at = next((i for i, p in enumerate(out) if _overlap(p[1:3], q[1:3]) > 0), None)
         if at is None: out.append(q)
-        else: out[at] = Piece(re.sub(r'(?<=[a-z]-) (?=[a-z])', '', f'{out[at].text} {q.text}', flags=re.I), min(out[at].x0, q.x0), max(out[at].x1, q.x1))
+        else: out[at] = Piece(_CUT_NAME.sub('', f'{out[at].text} {q.text}'), min(out[at].x0, q.x0), max(out[at].x1, q.x1))
     return sorted(out, key=lambda p: p.x0)
 
 # %% ../nbs/02_elements.ipynb #c029
@@ -266,8 +272,8 @@ def body_row(row: Sequence[Piece],                # the pieces of the line
     "The texts of a line by column; pieces of one column are put together."
     out: dict[int, str] = {}
     for piece in (part for p in row for part in _cut(p, cols)):
-        best = max(range(len(cols)), key=lambda i: _overlap(cols[i], piece[1:3]))
-        if _overlap(cols[best], piece[1:3]) <= 0: best = _nearest(piece, cols)
+        shared = [_overlap(c, piece[1:3]) for c in cols]
+        best = shared.index(max(shared)) if max(shared) > 0 else _nearest(piece, cols)
         if not is_value(piece.text) and piece.x0 < cols[0][1]: best = 0
         out[best] = f'{out[best]} {piece.text}' if best in out else piece.text
     return out
@@ -357,10 +363,12 @@ def _label(line: Line, cols: Sequence[tuple[float, float]], left: float) -> bool
     "Whether a line could be a label: it begins near the left edge, or ends before the numbers begin."
     return len(line.spans) == 1 and (line.x1 < cols[0][0] or line.x0 < left + 5*line.size and line.x1 < cols[-1][0] and len(line.text) < 140)
 
+_SENTENCE = re.compile(r'[a-z]{3,}[.;]$')
+
 def _heads(line: Line, cols: Sequence[tuple[float, float]], left: float) -> bool:
     "Whether a line could be headings of these columns."
     first, right = cols[0][0] - 8, cols[-1][1]
-    if any(s.x0 < first or s.x1 > right + 12 for s in line.spans) or re.search(r'[a-z]{3,}[.;]$', line.text) and len(line.text) > 60: return False
+    if any(s.x0 < first or s.x1 > right + 12 for s in line.spans) or len(line.text) > 60 and _SENTENCE.search(line.text): return False
     return len(line.spans) > 1 or not abs(_centre((line.x0, line.x1)) - (left + right)/2) < 8 or len(cols) == 1
 
 def _over_all(line: Line, cols: Sequence[tuple[float, float]]) -> bool:

@@ -49,6 +49,7 @@ class Word(NamedTuple):
 
 # %% ../nbs/01_layout.ipynb #c009
 _BOLD = re.compile(r'bold|black|heavy|demi|medi(?!um)|[-,]bd|CMBX|CMSSBX|CMB\d|SFBX|SFSX|-B$|Lin\w+T[BZ]I?$', re.I)
+_SUBSET, _TELLING = re.compile(r'^[A-Z]{6}\+'), re.compile(r'[A-Za-z]{4}') # the tag of an embedded subset says nothing; a name with a word does
 _ITALIC = re.compile(r'ital|obli|slant|CMTI|CMSL|SFTI|-I$|-It$|-BI$|Lin\w+T[BZ]?I$', re.I)
 
 def font_look(name: str,      # as the PDF calls the font
@@ -56,8 +57,8 @@ def font_look(name: str,      # as the PDF calls the font
               angle: int = 0, # of slant
              ) -> tuple[bool, bool]: # bold, italic
     "How a font looks, by its name first: the weight a PDF states is often wrong."
-    name = re.sub(r'^[A-Z]{6}\+', '', name) # the tag of an embedded subset says nothing
-    nameless = not re.search(r'[A-Za-z]{4}', name) or 'CIDFont' in name
+    name = _SUBSET.sub('', name)
+    nameless = not _TELLING.search(name) or 'CIDFont' in name
     return bool(_BOLD.search(name)) or (nameless and weight >= 700), bool(_ITALIC.search(name)) or (nameless and angle != 0)
 
 # %% ../nbs/01_layout.ipynb #c011c
@@ -66,7 +67,7 @@ _MATH = re.compile(r'CMMI|CMSY|CMEX|MSAM|MSBM|CMBSY|EUF[MB]|EUS[MB]|RSFS|MTMI|MT
 def is_math(name: str # as the PDF calls the font
            ) -> bool:
     "Whether a font is one for formulas: Computer Modern's letters and signs, Symbol, Cambria Math and their like."
-    return bool(_MATH.search(re.sub(r'^[A-Z]{6}\+', '', name)))
+    return bool(_MATH.search(_SUBSET.sub('', name)))
 
 # %% ../nbs/01_layout.ipynb #c012
 _pointer = ctypes.c_void_p
@@ -730,6 +731,7 @@ _SCHEMES = [
     ('alpha_low', re.compile(r'\(?(?P<v>[a-z])[.)]\s+(?=\S)')),
     ('letter', re.compile(r'(?P<v>[A-K])\s+(?=[A-Z][a-z])')),
 ]
+_FIRST_ROMAN, _STEPS = re.compile(r'I[.)]|I\s+[A-Z]'), re.compile(r'\s?\.\s?') # no pronoun; what parts the steps of 1.2
 _LIST = ('alpha_low', 'roman_low', 'bracket') # as often the mark of a list item: no sign of a heading by itself
 
 @lru_cache(10_000) # the same lines are asked about again and again
@@ -738,10 +740,10 @@ def number(text: str # of a heading
     "The number a heading begins with, if any."
     for scheme, pattern in _SCHEMES:
         if not (m := pattern.match(text)): continue
-        if scheme == 'roman' and m['v'] == 'I' and not re.match(r'I[.)]|I\s+[A-Z]', text): continue
+        if scheme == 'roman' and m['v'] == 'I' and not _FIRST_ROMAN.match(text): continue
         if scheme == 'romandash': return Number('roman', 2, _value(m['v'], scheme))
         if scheme != 'dotted': return Number(scheme, 1, _value(m['v'], scheme))
-        steps = re.split(r'\s?\.\s?', m['v'])
+        steps = _STEPS.split(m['v'])
         if steps[0].isdigit() and int(steps[0]) > 30: return None # an exhibit, an amount
         return Number('figure' if steps[0].isdigit() else 'letter', len(steps), int(steps[-1]))
     return None
@@ -779,6 +781,7 @@ _OUTER = {'part': -3, 'chapter': -2, 'item': -1}
 
 # %% ../nbs/01_layout.ipynb #c096
 _SIGNS = re.compile(r'[\W_]+')
+_NUMBERED = re.compile(r'^(?:[\dIVX]+(?:\.\d+)*(?:-[A-Z])?[.)]?|[A-Z][.)])\s+')
 _NO_SIGNS = {i: None for i in range(128) if not chr(i).isalnum()}
 
 def _norm(text: str) -> str:
@@ -788,4 +791,4 @@ def _norm(text: str) -> str:
 
 def _bare(title: str) -> str:
     "A title without its number."
-    return re.sub(r'^(?:[\dIVX]+(?:\.\d+)*(?:-[A-Z])?[.)]?|[A-Z][.)])\s+', '', title)
+    return _NUMBERED.sub('', title)
