@@ -15,7 +15,7 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import accumulate, pairwise, repeat
@@ -141,22 +141,24 @@ def _whole(word: str) -> str:
     return word.translate(LIGATURES).encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')
 
 # %% ../nbs/01_layout.ipynb #c023
-_TOKEN = re.compile(r'[^\s\x02]+\x02?')
+_SIGNS_OF_16_BITS = np.arange(2**16, dtype=np.uint32).view('U1')
+_BREAK, _FIGURE = np.char.isspace(_SIGNS_OF_16_BITS), np.char.isdigit(_SIGNS_OF_16_BITS)
+_BREAK[ord(HYPHEN)] = True
 _AFFIX = re.compile(r'(?P<word>\S*[^\d\s$€£][.,;:)\]"”’\']*?)(?P<up>\d{1,2})$|(?P<mark>\d{1,2})(?P<rest>[^\W\d].*)$')
 
 def tokens(text: str # the characters of a page, as `page_chars` gives them
           ) -> list[tuple[int, int, bool]]: # places in the text, from 0, the end not included
     "Start, end and gluedness of the words in the characters of a page; a figure at either end is split off, it may be raised."
-    out = []
-    for m in _TOKEN.finditer(text):
-        start, end = m.span()
-        if not (text[start].isdigit() or text[end-1].isdigit()):
-            out.append((start, end, False))
-            continue
-        affix = _AFFIX.match(m[0].rstrip(HYPHEN))
+    codes = np.frombuffer(text.encode('utf-16-le', 'surrogatepass'), np.uint16)
+    edges = np.flatnonzero(np.diff(_BREAK[codes], prepend=True, append=True)) # where white space ends and begins, by turns
+    starts, ends = edges[::2], edges[1::2]
+    ends = ends + (np.append(codes, 0)[ends] == ord(HYPHEN))
+    out = list(zip(starts.tolist(), ends.tolist(), repeat(False)))
+    for i in np.flatnonzero(_FIGURE[codes[starts]] | _FIGURE[codes[ends - 1]])[::-1].tolist():
+        start, end, _ = out[i]
+        affix = _AFFIX.match(text[start:end].rstrip(HYPHEN))
         cut = start + affix.end('word' if affix['up'] else 'mark') if affix else 0
-        if start < cut < end: out += [(start, cut, False), (cut, end, True)]
-        else: out.append((start, end, False))
+        if start < cut < end: out[i:i+1] = [(start, cut, False), (cut, end, True)]
     return out
 
 # %% ../nbs/01_layout.ipynb #c026
@@ -205,8 +207,9 @@ class Pen:
     def __init__(self, textpage: Any, # an open one of pypdfium2
                  fonts: Fonts,        # of the file
                 ):
-        self.fonts, self.handle = fonts, ctypes.cast(textpage.raw, _pointer).value
+        self.textpage, self.fonts, self.handle = textpage, fonts, ctypes.cast(textpage.raw, _pointer).value
         self.kept: dict[tuple, Look] = {}
+        self.met: set[int | None] = set() # addresses of the text objects that it was asked about
 
     def looks(self, chars: Sequence[int] # indices of PDFium, from 0
              ) -> list[Look]: # one for each of them
@@ -217,6 +220,7 @@ class Pen:
         matrices = asked(_matrix_of, about, len(first), np.float32, 6)
         colors = asked(_color_of, about, len(first), np.uint32, 4, apart=True)
         keys = list(zip(self.fonts(first), map(_size_of, *about), *matrices[:, :4].T.tolist(), *colors[:, :3].T.tolist()))
+        self.met.update(first)
         for key in set(keys).difference(self.kept): self.kept[key] = self._look(*key)
         seen = dict(zip(first, map(self.kept.get, keys)))
         return [*map(seen.get, things)]
@@ -272,12 +276,13 @@ class Drawn(NamedTuple):
     paths: Sequence[tuple[float, float, float, float]] = ()    # lines and areas, those in forms too; none if there are too many
     pictures: Sequence[tuple[float, float, float, float]] = () # none if the page holds very many objects
 
-def drawn(page: pdfium.PdfPage # an open one
+def drawn(page: pdfium.PdfPage,        # an open one
+          met: Collection[int] = (),   # addresses of some of its text objects, which need not be looked at
          ) -> Drawn:
     "The shapes of a page."
     handle, n = ctypes.cast(page.raw, _pointer).value, pdfium_c.FPDFPage_CountObjects(page.raw)
     if n > _MOST: return Drawn()
-    found = _by_kind(map(_on_page, repeat(handle), range(n)))
+    found = _by_kind([t for t in map(_on_page, repeat(handle), range(n)) if t not in met])
     paths = _bounds(found.get(pdfium_c.FPDF_PAGEOBJ_PATH, []))
     for form in found.get(pdfium_c.FPDF_PAGEOBJ_FORM, [])[:50]: paths += _paths_in(form)
     return Drawn(paths, _bounds(found.get(pdfium_c.FPDF_PAGEOBJ_IMAGE, [])) if n <= _MANY else ())
@@ -286,12 +291,11 @@ def _paths_in(form: int) -> list[tuple[float, float, float, float]]:
     raw, m = ctypes.cast(form, pdfium_c.FPDF_PAGEOBJECT), pdfium_c.FS_MATRIX()
     n = pdfium_c.FPDFFormObj_CountObjects(raw)
     if n > _MOST or not pdfium_c.FPDFPageObj_GetMatrix(raw, m): return []
-    found = _by_kind(map(_in_form, repeat(form), range(n))).get(pdfium_c.FPDF_PAGEOBJ_PATH, [])
+    found = _by_kind(list(map(_in_form, repeat(form), range(n)))).get(pdfium_c.FPDF_PAGEOBJ_PATH, [])
     return [(m.a*l + m.c*b + m.e, m.b*l + m.d*b + m.f, m.a*r + m.c*t + m.e, m.b*r + m.d*t + m.f) for l, b, r, t in _bounds(found)]
 
-def _by_kind(things: Iterable[int]) -> dict[int, list[int]]:
+def _by_kind(things: Sequence[int]) -> dict[int, list[int]]:
     "Objects of PDFium by their kind, as it numbers them, without those of text."
-    things = list(things)
     kinds = list(map(_type_of, things))
     return {kind: [t for t, k in zip(things, kinds) if k == kind] for kind in set(kinds) - {pdfium_c.FPDF_PAGEOBJ_TEXT}}
 
@@ -381,13 +385,12 @@ def _gaps(some: Sequence[tuple[int, int, bool]], pen: Pen) -> list[list[float]]:
     return [white[a:b-1] for a, b in pairwise(accumulate([end - start for start, end, _ in some], initial=0))]
 
 # %% ../nbs/01_layout.ipynb #c044
-def read_words(textpage: Any,                          # an open one of pypdfium2
+def read_words(pen: Pen,
                box: tuple[float, float, float, float], # left, bottom, right, top of the visible page, in PDF coordinates
                rotation: int,                          # of the page as its file states it, degrees clockwise
-               fonts: Fonts,                           # of the file
               ) -> tuple[list[Word], int]: # in the order of the file; degrees clockwise
     "The words of a page and how far it must be turned to be read; words that run another way than most are left out."
-    text, pen = page_chars(textpage), Pen(textpage, fonts)
+    text = page_chars(pen.textpage)
     found = tokens(text)
     found, looks = part_all(text, found, pen.looks([start for start, _, _ in found]), pen)
     ways = Counter(map(itemgetter(0), looks))
@@ -433,9 +436,11 @@ def read_page(pdf: pdfium.PdfDocument,      # an open file
         if not all(math.isfinite(v) for v in box) or box[2] <= box[0] or box[3] <= box[1]: box = (0, 0, 612, 792)
         box = (*box[:2], min(box[2], box[0] + _MAX_SIDE), min(box[3], box[1] + _MAX_SIDE))
         textpage = page.get_textpage()
-        try: (words, turn), hidden = read_words(textpage, box, rotation, fonts), unpainted(textpage)
+        try:
+            pen = Pen(textpage, fonts)
+            (words, turn), hidden = read_words(pen, box, rotation), unpainted(textpage)
         finally: textpage.close()
-        shapes = drawn(page)
+        shapes = drawn(page, pen.met)
         rules = strokes(shapes.paths, box, (turn + rotation) % 360)
         words = underline(words, rules)
         extras = also(pdf, page, Frame(box, rotation), shapes) if also else None
