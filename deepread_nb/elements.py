@@ -191,8 +191,19 @@ def widened(spans: list[tuple[int, int]],        # first and last column of each
             best = min(wider, key=lambda s: miss(*s), default=None)
             if best is None or miss(*best) > (max(5, miss(a, b) - 4) if upper else miss(a, b) - 4): break
             a, b = best
+        if upper and a and miss(a, b) > 5: a, b = _over_cells(piece, (a, b), cols, taken)
         out[n] = a, b
     return out
+
+def _over_cells(piece: Piece, span: tuple[int, int], cols: Sequence[tuple[float, float]], taken: set[int]) -> tuple[int, int]:
+    "The columns over the middle of whose cells a heading stands, if numbers stand at the right edges of their cells; else its span."
+    a, b = span
+    if len(cols) < 3 or abs(piece.x1 - cols[b][1]) < 3: return span # it stands at the right edge as they do
+    lefts = [cols[0][0], 2*cols[1][1] - cols[2][1], *(right for _, right in cols[1:])] # a cell begins where the one before ends
+    miss = lambda s: abs((lefts[s[0]] + cols[s[1]][1])/2 - _centre(piece[1:3]))
+    free = [(x, y) for x in range(1, a + 1) for y in range(b, len(cols)) if not taken & set(range(x, y + 1))]
+    best = min(free, key=miss, default=span)
+    return best if miss(best) < 4 else span
 
 # %% ../nbs/02_elements.ipynb #c027
 def _stackable(above: Sequence[Piece], below: Sequence[Piece], upper: Line, lower: Line, rules: Sequence[Rule]) -> bool:
@@ -626,15 +637,17 @@ def _regions(block: Heading | Paragraph) -> tuple[Region, ...]:
 def insert_by_place(blocks: Sequence[Heading | Paragraph], # of the document, in reading order
                     new: Iterable[Paragraph],              # each with one region
                    ) -> list[Heading | Paragraph]:
-    "Blocks with further paragraphs put in, each after what begins above it on its page, in its column, or on a page before."
-    out = list(blocks)
+    "Blocks with further paragraphs put in, each after what begins above it on its page, in its column, or on a page before, and after those put in that end above it."
+    out, placed = list(blocks), set()
     for p in new:
         [spot] = p.regions
         def before(r: Region) -> bool:
             if r.page != spot.page or not r.box: return r.page < spot.page
             return r.box.y0 <= spot.box.y0 and r.box.x0 < spot.box.x1
         at = next((i for i in reversed(range(len(out))) if any(before(r) for r in _regions(out[i])[:1])), -1)
+        while at + 1 < len(out) and id(out[at+1]) in placed and out[at+1].regions[0].box.y1 <= spot.box.y0: at += 1 # two buttons of one row stay together
         out.insert(at + 1, p)
+        placed.add(id(p))
     return out
 
 def _inside(small: Box, big: Box) -> bool:

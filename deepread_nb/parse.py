@@ -48,7 +48,7 @@ try: import resource # limits the memory of a process
 except ImportError: resource = None # on Windows
 
 # %% ../nbs/07_parse.ipynb #c006
-PARSERS = {kind: f'deepread_nb {kind} {n}' for kind, n in dict(pdf=8, image=4, markdown=3, text=3, html=1, docx=1, pptx=1, xlsx=1, epub=1, email=1, json=1).items()} # counted up when a parser's results change
+PARSERS = {kind: f'deepread_nb {kind} {n}' for kind, n in dict(pdf=9, image=5, markdown=3, text=3, html=1, docx=1, pptx=1, xlsx=1, epub=1, email=1, json=1).items()} # counted up when a parser's results change
 SUFFIXES = {'.pdf': 'pdf', '.md': 'markdown', '.markdown': 'markdown', '.txt': 'text', '.text': 'text', '.html': 'html', '.htm': 'html', '.xhtml': 'html', '.docx': 'docx', '.docm': 'docx',
             '.pptx': 'pptx', '.pptm': 'pptx', '.xlsx': 'xlsx', '.xlsm': 'xlsx', '.epub': 'epub', '.eml': 'email', '.png': 'image', '.jpg': 'image', '.jpeg': 'image', '.tif': 'image', '.tiff': 'image', '.json': 'json'}
 
