@@ -603,7 +603,10 @@ def columns(parts: Sequence[Span],     # the spans of a page or of a part of one
             band.append(s)
             continue
         sides = [b for b in band if b.x1 <= x], [b for b in band if b.x1 > x]
-        if all(map(_ragged, sides)): out += [band] if band else []
+        if out and _ends_of(out[-1], band, x, across):
+            out[-1] += band
+            across |= set(map(id, band))
+        elif all(map(_ragged, sides)): out += [band] if band else []
         else:
             for side in sides: out += columns(side, None, depth + 1)
         band = []
@@ -611,6 +614,13 @@ def columns(parts: Sequence[Span],     # the spans of a page or of a part of one
         if out and all(id(o) in across for o in out[-1]): out[-1].append(s)
         else: out.append([s])
     return out
+
+def _ends_of(wide: list[Span], band: list[Span], x: float, across: set[int]) -> bool:
+    "Whether the one or two spans of a band are the short last lines of a paragraph that crosses the gutter at x."
+    if not 0 < len(band) < 3 or any(s.x1 > x for s in band) or any(id(o) not in across for o in wide): return False
+    left, last = min(o.x0 for o in wide), max(wide, key=lambda o: o.base)
+    steps = [b.base - a.base for a, b in zip([last, *band], band)]
+    return all(.6*last.size < step < 1.5*last.size for step in steps) and all(abs(s.size - last.size) < .6 and -2 < s.x0 - left < 3*s.size for s in band)
 
 def _hinted(parts: Sequence[Span], x: float) -> bool:
     "Whether the gutter of other pages fits this one, though figures or tables hide it: few spans cross it and one side is text."
