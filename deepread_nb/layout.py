@@ -523,7 +523,8 @@ def mend(parts: Iterable[Span] # of one page
         for s in sorted(row, key=lambda s: s.x0):
             last = done[-1] if done else None
             if last and abs(s.x0 - last.x0) < .2*s.size and s.text == last.text: continue # bold by printing twice
-            if last and (joined := _touches(last, s)) is not None: done[-1] = Span(last.words + [s.words[0]._replace(glued=joined), *s.words[1:]])
+            if last and (at := _gap_for(s, last)): done[-1] = Span([*last.words[:at], s.words[0]._replace(glued=True), *s.words[1:], *last.words[at:]])
+            elif last and (joined := _touches(last, s)) is not None: done[-1] = Span(last.words + [s.words[0]._replace(glued=joined), *s.words[1:]])
             else: done.append(s)
         out += done
     return out
@@ -534,7 +535,12 @@ def _level(row: list[Span], s: Span) -> bool:
     away, least, largest = s.base - first.base, *((size, first.size) if size < first.size else (first.size, size))
     if -.3*least <= away <= .3*least: return True
     if away > 2*largest: return False # quick, as for most
-    return any(abs(r.base - s.base) <= .5*max(r.size, s.size) and not .8 < r.size/s.size < 1.25 and -.3*s.size < max(s.x0 - r.x1, r.x0 - s.x1) < .3*s.size for r in row)
+    return any(abs(r.base - s.base) <= .5*max(r.size, s.size) and not .8 < r.size/s.size < 1.25 and (-.3*s.size < max(s.x0 - r.x1, r.x0 - s.x1) < .3*s.size or _gap_for(r, s) or _gap_for(s, r)) for r in row)
+
+def _gap_for(mark: Span, line: Span) -> int:
+    "Before which word of a line a small mark stands, in a space that was left for it; 0 if it stands in none."
+    if mark.size > .8*line.size or not line.x0 < mark.x0 < mark.x1 < line.x1: return 0
+    return next((i for i, (a, b) in enumerate(pairwise(line.words), 1) if a.x1 - 1 <= mark.x0 and mark.x1 <= b.x0 + 1), 0)
 
 def _touches(a: Span, b: Span) -> bool | None:
     gap, size = b.x0 - a.x1, max(a.size, b.size)
