@@ -65,6 +65,10 @@ def is_year(text: str # of a cell
 # %% ../nbs/02_elements.ipynb #c011
 def pieces(line: Line) -> list[Piece]:
     "The cells of a line: currency signs, percent signs and brackets are with their numbers."
+    if line.cells is None: line.cells = _pieces(line) # a table asks for them again and again as it grows
+    return list(line.cells)
+
+def _pieces(line: Line) -> list[Piece]:
     found: list[list[Word]] = []
     for span in line.spans:
         found.append([])

@@ -16,7 +16,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 from itertools import accumulate, pairwise, repeat
 from operator import itemgetter
@@ -658,6 +658,7 @@ class Line:
     column: int = 0   # running number of the column on its page, from 0
     role: str = ''    # '' for text, else what it was found to be: running, contents, heading, table, footnote, code
     part: int = 0     # which table or stated heading it belongs to
+    cells: list | None = field(default=None, init=False, compare=False, repr=False) # as printed, once `elements.pieces` was asked for them
 
     def __post_init__(self): # at once, as for spans
         first, several = self.spans[0], len(self.spans) > 1
