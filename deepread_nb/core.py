@@ -104,14 +104,12 @@ class Region(NamedTuple):
     start: int = 0         # offset in the paragraph's text where this place begins
 
 # %% ../nbs/00_core.ipynb #c025
-_PIECES = re.compile(r'[぀-ヿ㐀-鿿가-힯]|\d|[^\W\d_]+|_+|[^\w\s]')
-_LETTERS = 8 # letters of a word that one token covers, in English prose
+_PIECES = re.compile(r'[぀-ヿ㐀-鿿가-힯]|\d|[^\W\d_]{1,8}|_{1,8}|[^\w\s]') # in English prose one token covers eight letters of a word
 
 def count_tokens(text: str # in any script
                 ) -> int:
     "About how many tokens a current language model makes of `text`."
-    found = _PIECES.findall(text)
-    return len(found) + sum([(len(piece) - 1)//_LETTERS for piece in found if len(piece) > _LETTERS])
+    return len(_PIECES.findall(text))
 
 # %% ../nbs/00_core.ipynb #c028
 class Cell(NamedTuple):

@@ -15,15 +15,16 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import repeat
+from itertools import islice
 from statistics import median
 from typing import Any, NamedTuple
 
+import numpy as np
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from .core import Box, Cell, Heading, Link, Paragraph, Region, Table, table_text
-from .layout import HYPHEN, Frame, Line, Rule, Span, Word, _on_page, _paths, _type_of, number
+from .layout import HYPHEN, Drawn, Frame, Line, Rule, Span, Word, _plain, _pointer, asked, number
 
 # %% ../nbs/02_elements.ipynb #c007
 class Piece(NamedTuple):
@@ -64,6 +65,10 @@ def is_year(text: str # of a cell
 # %% ../nbs/02_elements.ipynb #c011
 def pieces(line: Line) -> list[Piece]:
     "The cells of a line: currency signs, percent signs and brackets are with their numbers."
+    if line.cells is None: line.cells = _pieces(line) # a table asks for them again and again as it grows
+    return list(line.cells)
+
+def _pieces(line: Line) -> list[Piece]:
     found: list[list[Word]] = []
     for span in line.spans:
         found.append([])
@@ -88,8 +93,9 @@ def _stripes(found: Iterable[Piece], taken: Sequence[tuple[float, float]] = ()) 
     "Stripes that pieces above each other cover, apart from those already taken; the narrowest pieces decide."
     out: list[tuple[float, float]] = []
     for p in sorted(found, key=lambda p: p.x1 - p.x0):
-        hit = [s for s in out if _overlap(s, p[1:3]) > 0]
-        if any(_overlap(s, p[1:3]) > 0 for s in taken) or len(hit) > 1: continue
+        at = p[1:3]
+        hit = [s for s in out if _overlap(s, at) > 0]
+        if len(hit) > 1 or any(_overlap(s, at) > 0 for s in taken): continue
         if hit: out[out.index(hit[0])] = (min(hit[0][0], p.x0), max(hit[0][1], p.x1))
         else: out.append((p.x0, p.x1))
     return sorted(out)
@@ -98,8 +104,8 @@ def _without_strays(stripes: list[tuple[float, float]], rows: Sequence[Sequence[
     "Stripes that two rows at least confirm, in a table of more than three."
     if len(rows) < 4: return stripes
     values = [[p[1:3] for p in row if is_value(p.text)] for row in rows]
-    held = lambda s: sum(any(_overlap(s, v) > 0 for v in row) for row in values)
-    return [s for s in stripes if held(s) > 1]
+    holding = lambda s: (row for row in values if any(_overlap(s, v) > 0 for v in row))
+    return [s for s in stripes if len(list(islice(holding(s), 2))) > 1]
 
 # %% ../nbs/02_elements.ipynb #c015
 def value_columns(rows: Sequence[Sequence[Piece]] # the pieces of each line of the table
@@ -109,10 +115,11 @@ def value_columns(rows: Sequence[Sequence[Piece]] # the pieces of each line of t
     values = [p for row in rows for i, p in enumerate(row) if is_value(p.text) and (i or p.x0 > left + 12)]
     return _without_strays(_stripes(values), rows)
 
-def table_columns(rows: Sequence[Sequence[Piece]] # the pieces of each line of the table
+def table_columns(rows: Sequence[Sequence[Piece]],                   # the pieces of each line of the table
+                  values: Sequence[tuple[float, float]] | None = None, # its columns of numbers, if they are known
                  ) -> list[tuple[float, float]]: # left and right edge of each, points
     "All columns from left to right: those of numbers, and those of text beside them."
-    values = value_columns(rows)
+    if values is None: values = value_columns(rows)
     texts = _stripes((p for row in rows for i, p in enumerate(row) if not (is_value(p.text) and i)), values)
     out: list[tuple[float, float]] = []
     for s in sorted(texts + values):
@@ -123,6 +130,8 @@ def table_columns(rows: Sequence[Sequence[Piece]] # the pieces of each line of t
     return out
 
 # %% ../nbs/02_elements.ipynb #c019
+_LONE_MARK = re.compile(r'\(\d\)')
+
 def header_lines(rows: Sequence[Sequence[Piece]], # the pieces of each line of the table
                  lines: Sequence[Line],           # the same lines
                 ) -> int:
@@ -131,7 +140,7 @@ def header_lines(rows: Sequence[Sequence[Piece]], # the pieces of each line of t
     def real(row: Sequence[Piece]) -> bool: # a lone (1) beside words is a mark, no number
         found = [p.text for i, p in enumerate(row) if i or p.x0 > left + 12]
         values = [t for t in found if is_value(t) and not is_year(t)]
-        return len(values) == len(found) > 0 or any(not re.fullmatch(r'\(\d\)', t) for t in values)
+        return len(values) == len(found) > 0 or any(not _LONE_MARK.fullmatch(t) for t in values)
     edge = min((c[0] for c in value_columns(rows)), default=left + 40)
     n = next((i for i, row in enumerate(rows) if real(row)), None)
     if n is None:
@@ -146,7 +155,8 @@ def _centre(s: Sequence[float]) -> float: return (s[0] + s[1])/2
 def _nearest(piece: Piece, cols: Sequence[tuple[float, float]]) -> int:
     "The column in whose part of the page the middle of a piece lies."
     middle = _centre(piece[1:3])
-    return min(range(len(cols)), key=lambda i: max(cols[i][0] - middle, middle - cols[i][1]))
+    away = [max(left - middle, middle - right) for left, right in cols]
+    return away.index(min(away))
 
 def _beneath(piece: Piece, row: Sequence[Piece], line: Line, rules: Sequence[Rule]) -> Rule | None:
     "The rule just below a heading, if it is that of no other heading too."
@@ -185,8 +195,19 @@ def widened(spans: list[tuple[int, int]],        # first and last column of each
             best = min(wider, key=lambda s: miss(*s), default=None)
             if best is None or miss(*best) > (max(5, miss(a, b) - 4) if upper else miss(a, b) - 4): break
             a, b = best
+        if upper and a and miss(a, b) > 5: a, b = _over_cells(piece, (a, b), cols, taken)
         out[n] = a, b
     return out
+
+def _over_cells(piece: Piece, span: tuple[int, int], cols: Sequence[tuple[float, float]], taken: set[int]) -> tuple[int, int]:
+    "The columns over the middle of whose cells a heading stands, if numbers stand at the right edges of their cells; else its span."
+    a, b = span
+    if len(cols) < 3 or abs(piece.x1 - cols[b][1]) < 3: return span # it stands at the right edge as they do
+    lefts = [cols[0][0], 2*cols[1][1] - cols[2][1], *(right for _, right in cols[1:])] # a cell begins where the one before ends
+    miss = lambda s: abs((lefts[s[0]] + cols[s[1]][1])/2 - _centre(piece[1:3]))
+    free = [(x, y) for x in range(1, a + 1) for y in range(b, len(cols)) if not taken & set(range(x, y + 1))]
+    best = min(free, key=miss, default=span)
+    return best if miss(best) < 4 else span
 
 # %% ../nbs/02_elements.ipynb #c027
 def _stackable(above: Sequence[Piece], below: Sequence[Piece], upper: Line, lower: Line, rules: Sequence[Rule]) -> bool:
@@ -199,13 +220,15 @@ def _stackable(above: Sequence[Piece], below: Sequence[Piece], upper: Line, lowe
     narrow = all(p.x1 - p.x0 <= 3*(q[0].x1 - q[0].x0) for p, q in zip(above, over) if q) # else it names several columns
     return narrow and gap <= (1.6 if len(below) <= len(above) else 1.4)
 
+_CUT_NAME = re.compile(r'(?<=[a-z]-) (?=[a-z])', re.I) # a hyphen at the end of a line
+
 def _stack(above: Sequence[Piece], below: Sequence[Piece]) -> list[Piece]:
     "The headings of two lines as those of one."
     out = list(above)
     for q in below:
         at = next((i for i, p in enumerate(out) if _overlap(p[1:3], q[1:3]) > 0), None)
         if at is None: out.append(q)
-        else: out[at] = Piece(re.sub(r'(?<=[a-z]-) (?=[a-z])', '', f'{out[at].text} {q.text}', flags=re.I), min(out[at].x0, q.x0), max(out[at].x1, q.x1))
+        else: out[at] = Piece(_CUT_NAME.sub('', f'{out[at].text} {q.text}'), min(out[at].x0, q.x0), max(out[at].x1, q.x1))
     return sorted(out, key=lambda p: p.x0)
 
 # %% ../nbs/02_elements.ipynb #c029
@@ -264,13 +287,14 @@ def body_row(row: Sequence[Piece],                # the pieces of the line
     "The texts of a line by column; pieces of one column are put together."
     out: dict[int, str] = {}
     for piece in (part for p in row for part in _cut(p, cols)):
-        best = max(range(len(cols)), key=lambda i: _overlap(cols[i], piece[1:3]))
-        if _overlap(cols[best], piece[1:3]) <= 0: best = _nearest(piece, cols)
+        shared = [_overlap(c, piece[1:3]) for c in cols]
+        best = shared.index(max(shared)) if max(shared) > 0 else _nearest(piece, cols)
         if not is_value(piece.text) and piece.x0 < cols[0][1]: best = 0
         out[best] = f'{out[best]} {piece.text}' if best in out else piece.text
     return out
 
 # %% ../nbs/02_elements.ipynb #c038
+_CUT = re.compile(r'(?<=[a-z]-) (?=[a-z])')
 _GOES_ON = re.compile(r'(?:,|\b(?:and|or|of|to|for|from|in|the|by|with|on|at|net))$', re.I)
 
 def _joins(above: dict[int, str], here: dict[int, str], tight: bool) -> bool:
@@ -284,7 +308,7 @@ def _joins(above: dict[int, str], here: dict[int, str], tight: bool) -> bool:
 def _join(above: dict[int, str], here: dict[int, str]) -> dict[int, str]:
     "The texts of two lines as those of one row; a word cut at its hyphen is closed."
     out = {i: f'{above.get(i, "")} {here.get(i, "")}'.strip() for i in sorted({*above, *here})}
-    return {i: re.sub(r'(?<=[a-z]-) (?=[a-z])', '', text) for i, text in out.items()}
+    return {i: _CUT.sub('', text) for i, text in out.items()}
 
 def _bands(rows: Sequence[Sequence[Piece]], lines: Sequence[Line], rules: Sequence[Rule]) -> list[int] | None:
     "The number of the ruled row in which each line stands; None if rules do not part the rows: where two numbers stand above each other in one."
@@ -334,8 +358,9 @@ def make_table(lines: Sequence[Line],      # of one table, from top to bottom
     "The cells of the table that these lines of one page form."
     rows = [pieces(l) for l in lines]
     n = header_lines(rows, lines)
-    cols = table_columns(rows[n:] or rows) or [(lines[0].x0, lines[0].x1)]
-    labelled = bool(value_columns(rows[n:]))
+    values = value_columns(rows[n:])
+    cols = table_columns(rows[n:], values) if rows[n:] else table_columns(rows)
+    cols, labelled = cols or [(lines[0].x0, lines[0].x1)], bool(values)
     if n: rows[n-1] = [part for p in rows[n-1] for part in _cut_heading(p, cols)]
     heads = _header_rows(rows[:n], lines[:n], cols, rules)
     corner = ' '.join(text for row in heads for a, _, text in row if a == 0)
@@ -353,10 +378,12 @@ def _label(line: Line, cols: Sequence[tuple[float, float]], left: float) -> bool
     "Whether a line could be a label: it begins near the left edge, or ends before the numbers begin."
     return len(line.spans) == 1 and (line.x1 < cols[0][0] or line.x0 < left + 5*line.size and line.x1 < cols[-1][0] and len(line.text) < 140)
 
+_SENTENCE = re.compile(r'[a-z]{3,}[.;]$')
+
 def _heads(line: Line, cols: Sequence[tuple[float, float]], left: float) -> bool:
     "Whether a line could be headings of these columns."
     first, right = cols[0][0] - 8, cols[-1][1]
-    if any(s.x0 < first or s.x1 > right + 12 for s in line.spans) or re.search(r'[a-z]{3,}[.;]$', line.text) and len(line.text) > 60: return False
+    if any(s.x0 < first or s.x1 > right + 12 for s in line.spans) or len(line.text) > 60 and _SENTENCE.search(line.text): return False
     return len(line.spans) > 1 or not abs(_centre((line.x0, line.x1)) - (left + right)/2) < 8 or len(cols) == 1
 
 def _over_all(line: Line, cols: Sequence[tuple[float, float]]) -> bool:
@@ -482,23 +509,15 @@ def clustered(boxes: Iterable[Box], near: float) -> list[tuple[Box, int]]: # eac
         out.append((box, n))
     return out
 
-_MOST = 5000 # objects of a page that are looked at
 
-def _images(page: pdfium.PdfPage) -> list[tuple[float, float, float, float]]:
-    "Bounds of the pictures of a page in PDF coordinates; nothing if it holds very many objects."
-    n, sides, out = pdfium_c.FPDFPage_CountObjects(page.raw), [ctypes.c_float() for _ in range(4)], []
-    things = list(map(_on_page, repeat(ctypes.cast(page.raw, ctypes.c_void_p).value), range(n if n <= _MOST else 0)))
-    for thing in (t for t, kind in zip(things, map(_type_of, things)) if kind == pdfium_c.FPDF_PAGEOBJ_IMAGE):
-        if pdfium_c.FPDFPageObj_GetBounds(ctypes.cast(thing, pdfium_c.FPDF_PAGEOBJECT), *sides): out.append(tuple(s.value for s in sides))
-    return out
 
 # %% ../nbs/02_elements.ipynb #c059
-def pictures(page: pdfium.PdfPage, # an open one
-             frame: Frame,         # of the page as displayed
+def pictures(bounds: Sequence[tuple[float, float, float, float]], # of all pictures, left, bottom, right, top in PDF coordinates
+             frame: Frame,                                        # of the page as displayed
             ) -> tuple[Box, ...]: # points from the top left of the page as displayed
-    "The pictures of a page."
+    "The pictures of a page that count as figures."
     whole = frame.size[0]*frame.size[1]
-    found = clustered((_framed(frame, *b) for b in _images(page)), 2.)
+    found = clustered((_framed(frame, *b) for b in bounds), 2.)
     return tuple(box for box, _ in found if .01*whole < _area(box) < .85*whole)
 
 def drawings(paths: Sequence[tuple[float, float, float, float]], # left, bottom, right, top in PDF coordinates
@@ -511,26 +530,36 @@ def drawings(paths: Sequence[tuple[float, float, float, float]], # left, bottom,
     return tuple(box for box, n in clustered((_framed(frame, *b) for b in shapes), 14.) if n > 5 and .02*whole < _area(box) < .85*whole and min(box.x1 - box.x0, box.y1 - box.y0) > 40)
 
 # %% ../nbs/02_elements.ipynb #c065
-def _uri(pdf: pdfium.PdfDocument, link: Any) -> str:
-    "The address of a link; empty if it has none."
-    action = pdfium_c.FPDFLink_GetAction(link)
-    if not action or pdfium_c.FPDFAction_GetType(action) != pdfium_c.PDFACTION_URI: return ''
-    n = pdfium_c.FPDFAction_GetURIPath(pdf.raw, action, None, 0)
-    buffer = ctypes.create_string_buffer(n)
-    pdfium_c.FPDFAction_GetURIPath(pdf.raw, action, buffer, n)
-    return buffer.value.decode('utf-8', 'replace')
+_next_link = _plain(pdfium_c.FPDFLink_Enumerate, ctypes.c_int, _pointer, _pointer, _pointer)
+_place_of = _plain(pdfium_c.FPDFLink_GetAnnotRect, ctypes.c_int, _pointer, _pointer)
+_action_of, _dest_of = _plain(pdfium_c.FPDFLink_GetAction, _pointer, _pointer), _plain(pdfium_c.FPDFLink_GetDest, _pointer, _pointer, _pointer)
+_kind_of, _page_of = _plain(pdfium_c.FPDFAction_GetType, ctypes.c_ulong, _pointer), _plain(pdfium_c.FPDFDest_GetDestPageIndex, ctypes.c_int, _pointer, _pointer)
+_uri_of = _plain(pdfium_c.FPDFAction_GetURIPath, ctypes.c_ulong, _pointer, _pointer, _pointer, ctypes.c_ulong)
+
+def _target(pdf: int, link: int) -> str | int:
+    "The address that a link leads to, or the 1-based page of its file; empty or 0 if it leads to neither."
+    action = _action_of(link)
+    if action and _kind_of(action) == pdfium_c.PDFACTION_URI:
+        buffer = ctypes.create_string_buffer(_uri_of(pdf, action, None, 0))
+        _uri_of(pdf, action, ctypes.addressof(buffer), len(buffer))
+        if buffer.value: return buffer.value.decode('utf-8', 'replace')
+    return _page_of(pdf, spot) + 1 if (spot := _dest_of(pdf, link)) else 0
+
+def _links_on(page: int) -> list[int]:
+    "The links of a page as PDFium knows them, a thousand at most."
+    at, link, out = ctypes.c_int(0), _pointer(), []
+    where = ctypes.addressof(at), ctypes.addressof(link)
+    while len(out) < 1000 and _next_link(page, *where): out.append(link.value)
+    return out
 
 def page_links(pdf: pdfium.PdfDocument, # an open file
                page: pdfium.PdfPage,    # an open one of it
                frame: Frame,            # of the page as displayed
               ) -> tuple[tuple[Box, str | int], ...]:
     "The links of a page: where each lies, and the address or 1-based page it points to."
-    at, link, rect, out = ctypes.c_int(0), pdfium_c.FPDF_LINK(), pdfium_c.FS_RECTF(), []
-    while pdfium_c.FPDFLink_Enumerate(page.raw, at, link) and len(out) < 1000:
-        target: str | int = _uri(pdf, link)
-        if not target and (spot := pdfium_c.FPDFLink_GetDest(pdf.raw, link)): target = pdfium_c.FPDFDest_GetDestPageIndex(pdf.raw, spot) + 1
-        if target and pdfium_c.FPDFLink_GetAnnotRect(link, rect): out.append((_framed(frame, rect.left, rect.bottom, rect.right, rect.top), target))
-    return tuple(out)
+    file, links = ctypes.cast(pdf.raw, _pointer).value, _links_on(ctypes.cast(page.raw, _pointer).value)
+    places = asked(_place_of, [links], len(links), np.float32, 4).tolist() # left, top, right, bottom
+    return tuple((_framed(frame, left, bottom, right, top), target) for link, (left, top, right, bottom) in zip(links, places) if (target := _target(file, link)))
 
 # %% ../nbs/02_elements.ipynb #c068
 def _string(ask: Callable, *args: Any) -> str:
@@ -575,13 +604,13 @@ def page_notes(page: pdfium.PdfPage, # an open one
     return tuple(out)
 
 # %% ../nbs/02_elements.ipynb #c073
-def page_extras(pdf: pdfium.PdfDocument,                            # an open file
-                page: pdfium.PdfPage,                               # an open one of it
-                frame: Frame,                                       # of the page as displayed
-                paths: Sequence[tuple[float, float, float, float]], # the bounds of its paths in PDF coordinates
+def page_extras(pdf: pdfium.PdfDocument, # an open file
+                page: pdfium.PdfPage,    # an open one of it
+                frame: Frame,            # of the page as displayed
+                shapes: Drawn,           # what is drawn on it, see `drawn`
                ) -> Extras:
     "Pictures, drawings, links, form fields and comments of a page; the form environment of the file must be open for the fields."
-    return Extras(pictures(page, frame), drawings(paths, frame), page_links(pdf, page, frame), page_fields(pdf, page, frame), page_notes(page, frame))
+    return Extras(pictures(shapes.pictures, frame), drawings(shapes.paths, frame), page_links(pdf, page, frame), page_fields(pdf, page, frame), page_notes(page, frame))
 
 # %% ../nbs/02_elements.ipynb #c076
 def _near(words: Sequence[tuple[str, Box]], field: Field) -> str:
@@ -612,15 +641,17 @@ def _regions(block: Heading | Paragraph) -> tuple[Region, ...]:
 def insert_by_place(blocks: Sequence[Heading | Paragraph], # of the document, in reading order
                     new: Iterable[Paragraph],              # each with one region
                    ) -> list[Heading | Paragraph]:
-    "Blocks with further paragraphs put in, each after what begins above it on its page, in its column, or on a page before."
-    out = list(blocks)
+    "Blocks with further paragraphs put in, each after what begins above it on its page, in its column, or on a page before, and after those put in that end above it."
+    out, placed = list(blocks), set()
     for p in new:
         [spot] = p.regions
         def before(r: Region) -> bool:
             if r.page != spot.page or not r.box: return r.page < spot.page
             return r.box.y0 <= spot.box.y0 and r.box.x0 < spot.box.x1
-        at = max((i for i, b in enumerate(out) if any(before(r) for r in _regions(b)[:1])), default=-1)
+        at = next((i for i in reversed(range(len(out))) if any(before(r) for r in _regions(out[i])[:1])), -1)
+        while at + 1 < len(out) and id(out[at+1]) in placed and out[at+1].regions[0].box.y1 <= spot.box.y0: at += 1 # two buttons of one row stay together
         out.insert(at + 1, p)
+        placed.add(id(p))
     return out
 
 def _inside(small: Box, big: Box) -> bool:

@@ -4,9 +4,10 @@
 
 # %% auto #0
 __all__ = ['LIGATURES', 'HYPHEN', 'Style', 'Word', 'font_look', 'is_math', 'asked', 'Fonts', 'page_chars', 'tokens', 'Frame',
-           'turn_back', 'Look', 'Pen', 'Rule', 'strokes', 'underline', 'RawPage', 'parted', 'part_all', 'read_words',
-           'read_page', 'most', 'Span', 'spans', 'mend', 'rows', 'gutter', 'columns', 'Line', 'lines', 'item_mark',
-           'is_caption', 'caption_kind', 'strip_bullet', 'Number', 'number', 'in_sequence']
+           'turn_back', 'Look', 'Pen', 'Rule', 'strokes', 'Drawn', 'drawn', 'underline', 'RawPage', 'most', 'parted',
+           'part_all', 'read_words', 'unpainted', 'read_page', 'Span', 'spans', 'mend', 'rows', 'gutter', 'columns',
+           'Line', 'lines', 'item_mark', 'is_caption', 'caption_kind', 'strip_bullet', 'Number', 'number',
+           'in_sequence']
 
 # %% ../nbs/01_layout.ipynb #c003
 import ctypes
@@ -14,12 +15,14 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import repeat
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache, partial
+from itertools import accumulate, pairwise, repeat
+from operator import itemgetter
 from typing import Any, NamedTuple
 
+import numpy as np
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
@@ -46,6 +49,7 @@ class Word(NamedTuple):
 
 # %% ../nbs/01_layout.ipynb #c009
 _BOLD = re.compile(r'bold|black|heavy|demi|medi(?!um)|[-,]bd|CMBX|CMSSBX|CMB\d|SFBX|SFSX|-B$|Lin\w+T[BZ]I?$', re.I)
+_SUBSET, _TELLING = re.compile(r'^[A-Z]{6}\+'), re.compile(r'[A-Za-z]{4}') # the tag of an embedded subset says nothing; a name with a word does
 _ITALIC = re.compile(r'ital|obli|slant|CMTI|CMSL|SFTI|-I$|-It$|-BI$|Lin\w+T[BZ]?I$', re.I)
 
 def font_look(name: str,      # as the PDF calls the font
@@ -53,8 +57,8 @@ def font_look(name: str,      # as the PDF calls the font
               angle: int = 0, # of slant
              ) -> tuple[bool, bool]: # bold, italic
     "How a font looks, by its name first: the weight a PDF states is often wrong."
-    name = re.sub(r'^[A-Z]{6}\+', '', name) # the tag of an embedded subset says nothing
-    nameless = not re.search(r'[A-Za-z]{4}', name) or 'CIDFont' in name
+    name = _SUBSET.sub('', name)
+    nameless = not _TELLING.search(name) or 'CIDFont' in name
     return bool(_BOLD.search(name)) or (nameless and weight >= 700), bool(_ITALIC.search(name)) or (nameless and angle != 0)
 
 # %% ../nbs/01_layout.ipynb #c011c
@@ -63,7 +67,7 @@ _MATH = re.compile(r'CMMI|CMSY|CMEX|MSAM|MSBM|CMBSY|EUF[MB]|EUS[MB]|RSFS|MTMI|MT
 def is_math(name: str # as the PDF calls the font
            ) -> bool:
     "Whether a font is one for formulas: Computer Modern's letters and signs, Symbol, Cambria Math and their like."
-    return bool(_MATH.search(re.sub(r'^[A-Z]{6}\+', '', name)))
+    return bool(_MATH.search(_SUBSET.sub('', name)))
 
 # %% ../nbs/01_layout.ipynb #c012
 _pointer = ctypes.c_void_p
@@ -77,32 +81,33 @@ _object_of = _plain(pdfium_c.FPDFText_GetTextObject, _pointer, _pointer, ctypes.
 _font_of = _plain(pdfium_c.FPDFTextObj_GetFont, _pointer, _pointer)
 _size_of = _plain(pdfium_c.FPDFText_GetFontSize, ctypes.c_double, _pointer, ctypes.c_int)
 _matrix_of, _box_of = _of_char(pdfium_c.FPDFText_GetMatrix, 1), _of_char(pdfium_c.FPDFText_GetLooseCharBox, 1)
+_mode_of = _plain(pdfium_c.FPDFTextObj_GetTextRenderMode, ctypes.c_int, _pointer)
 _origin_of, _color_of = _of_char(pdfium_c.FPDFText_GetCharOrigin, 2), _of_char(pdfium_c.FPDFText_GetFillColor, 4)
 
 def asked(function: Callable,        # a function of PDFium, as `_plain` makes it
           about: Sequence[Iterable], # the first arguments, one iterable each
           n: int,                    # how many questions
-          kind: Any,                 # C type of the numbers in an answer
+          kind: Any,                 # NumPy's type of the numbers in an answer
           width: int,                # numbers in an answer
           apart: bool = False,       # whether each number of an answer has a pointer of its own
-         ) -> list[tuple]: # an answer for each question
+         ) -> np.ndarray: # a row for each question, of zeros where there is no answer
     "What a function of PDFium answers to many questions, asked without a line of Python between them."
-    values = (kind*(width*n))()
-    size, start = ctypes.sizeof(kind), ctypes.addressof(values)
-    where = [range(start + k*size, start + k*size + n*width*size, width*size) for k in range(width if apart else 1)]
+    answers = np.zeros((n, width), kind)
+    start, size = answers.ctypes.data, answers.itemsize
+    where = [range(start + k*size, start + k*size + answers.nbytes, width*size) for k in range(width if apart else 1)]
     deque(map(function, *about, *where), maxlen=0)
-    return list(zip(*[iter(values[:])]*width))
+    return answers
 
 # %% ../nbs/01_layout.ipynb #c015
 class Fonts:
     "The look of each font of a file, asked once."
     def __init__(self): self.looks: dict[int | None, tuple[bool, bool, bool]] = {None: (False, False, False)} # bold, italic, of formulas
 
-    def __call__(self, text_object: int | None # address of a text object of PDFium; None for what belongs to none
-                ) -> tuple[bool, bool, bool]:
-        font = _font_of(text_object) if text_object else None
-        if font not in self.looks: self.looks[font] = self._ask(font)
-        return self.looks[font]
+    def __call__(self, text_objects: Iterable[int | None] # addresses of text objects of PDFium; None for what belongs to none
+                ) -> list[tuple[bool, bool, bool]]: # one for each
+        fonts = [thing and _font_of(thing) for thing in text_objects]
+        for font in set(fonts).difference(self.looks): self.looks[font] = self._ask(font)
+        return [*map(self.looks.get, fonts)]
 
     def _ask(self, font: int) -> tuple[bool, bool, bool]:
         handle, buffer, angle = ctypes.cast(font, pdfium_c.FPDF_FONT), ctypes.create_string_buffer(200), ctypes.c_int()
@@ -113,7 +118,6 @@ class Fonts:
 
 # %% ../nbs/01_layout.ipynb #c018
 LIGATURES = str.maketrans({'ﬀ': 'ff', 'ﬁ': 'fi', 'ﬂ': 'fl', 'ﬃ': 'ffi', 'ﬄ': 'ffl', 'ﬅ': 'st', 'ﬆ': 'st'})
-_SAME_LENGTH = str.maketrans({'\ufffe': '\x02', '\x00': ' ', '\xa0': ' ', '\u2028': ' '})
 HYPHEN = '\x02' # PDFium's mark for a hyphen at the end of a line that may be one of typesetting only
 
 def page_chars(textpage: pdfium.PdfTextPage # an open one
@@ -123,10 +127,13 @@ def page_chars(textpage: pdfium.PdfTextPage # an open one
     if n <= 0: return ''
     buffer = (ctypes.c_ushort * (n + 1))()
     got = pdfium_c.FPDFText_GetText(textpage, 0, n, buffer)
-    if got == n + 1 and len(text := bytes(buffer)[:2*n].decode('utf-16-le', 'surrogatepass')) == n: return text.translate(_SAME_LENGTH)
+    if got == n + 1 and len(text := bytes(buffer)[:2*n].decode('utf-16-le', 'surrogatepass')) == n: return _plainly(text)
     units = buffer[:n] if got == n + 1 else [pdfium_c.FPDFText_GetUnicode(textpage, i) & 0xffff for i in range(n)] # some were left out: one by one
-    text = ''.join(map(chr, units)) # signs beyond 16 bits stay in halves here, so that the places agree
-    return text.translate(_SAME_LENGTH)
+    return _plainly(''.join(map(chr, units))) # signs beyond 16 bits stay in halves here, so that the places agree
+
+def _plainly(text: str) -> str: # of the same length
+    "Characters with one mark for hyphens and spaces that are spaces."
+    return text.replace('\ufffe', HYPHEN).replace('\x00', ' ').replace('\xa0', ' ').replace('\u2028', ' ') # far quicker than `translate`
 
 # %% ../nbs/01_layout.ipynb #c020
 def _whole(word: str) -> str:
@@ -134,19 +141,24 @@ def _whole(word: str) -> str:
     return word.translate(LIGATURES).encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')
 
 # %% ../nbs/01_layout.ipynb #c023
-_TOKEN = re.compile(r'[^\s\x02]+\x02?')
+_SIGNS_OF_16_BITS = np.arange(2**16, dtype=np.uint32).view('U1')
+_BREAK, _FIGURE = np.char.isspace(_SIGNS_OF_16_BITS), np.char.isdigit(_SIGNS_OF_16_BITS)
+_BREAK[ord(HYPHEN)] = True
 _AFFIX = re.compile(r'(?P<word>\S*[^\d\s$€£][.,;:)\]"”’\']*?)(?P<up>\d{1,2})$|(?P<mark>\d{1,2})(?P<rest>[^\W\d].*)$')
 
 def tokens(text: str # the characters of a page, as `page_chars` gives them
           ) -> list[tuple[int, int, bool]]: # places in the text, from 0, the end not included
     "Start, end and gluedness of the words in the characters of a page; a figure at either end is split off, it may be raised."
-    out = []
-    for m in _TOKEN.finditer(text):
-        start, end = m.span()
-        affix = _AFFIX.match(m[0].rstrip(HYPHEN)) if text[start].isdigit() or text[end-1].isdigit() else None
+    codes = np.frombuffer(text.encode('utf-16-le', 'surrogatepass'), np.uint16)
+    edges = np.flatnonzero(np.diff(_BREAK[codes], prepend=True, append=True)) # where white space ends and begins, by turns
+    starts, ends = edges[::2], edges[1::2]
+    ends = ends + (np.append(codes, 0)[ends] == ord(HYPHEN))
+    out = list(zip(starts.tolist(), ends.tolist(), repeat(False)))
+    for i in np.flatnonzero(_FIGURE[codes[starts]] | _FIGURE[codes[ends - 1]])[::-1].tolist():
+        start, end, _ = out[i]
+        affix = _AFFIX.match(text[start:end].rstrip(HYPHEN))
         cut = start + affix.end('word' if affix['up'] else 'mark') if affix else 0
-        if start < cut < end: out += [(start, cut, False), (cut, end, True)]
-        else: out.append((start, end, False))
+        if start < cut < end: out[i:i+1] = [(start, cut, False), (cut, end, True)]
     return out
 
 # %% ../nbs/01_layout.ipynb #c026
@@ -176,8 +188,8 @@ def turn_back(box: Box,                  # on the page as read, points from its 
              ) -> Box: # points from the top left of the page as displayed, to a tenth
     "The box on the page as displayed, `size` wide and high, of a box on the page as read, `turn` degrees further."
     (w, h), (x0, y0, x1, y1) = size, box
-    out = ((x0, y0, x1, y1), (y0, h - x1, y1, h - x0), (w - x1, h - y1, w - x0, h - y0), (w - y1, x0, w - y0, x1))[turn // 90]
-    return Box(*(round(v, 1) for v in out))
+    out = box if not turn else ((y0, h - x1, y1, h - x0), (w - x1, h - y1, w - x0, h - y0), (w - y1, x0, w - y0, x1))[turn // 90 - 1]
+    return Box(*[round(v, 1) for v in out])
 
 # %% ../nbs/01_layout.ipynb #c032
 class Look(NamedTuple):
@@ -186,9 +198,8 @@ class Look(NamedTuple):
     style: Style
     math: bool = False  # in a font for formulas
 
-def _packed(color: tuple[int, int, int, int]) -> int:
-    red, green, blue, _ = color
-    return 0 if max(color[:3]) < 80 else red << 16 | green << 8 | blue
+def _packed(red: int, green: int, blue: int) -> int:
+    return 0 if max(red, green, blue) < 80 else red << 16 | green << 8 | blue
 
 # %% ../nbs/01_layout.ipynb #c032xb
 class Pen:
@@ -196,39 +207,38 @@ class Pen:
     def __init__(self, textpage: Any, # an open one of pypdfium2
                  fonts: Fonts,        # of the file
                 ):
-        self.fonts, self.handle = fonts, ctypes.cast(textpage.raw, _pointer).value
+        self.textpage, self.fonts, self.handle = textpage, fonts, ctypes.cast(textpage.raw, _pointer).value
         self.kept: dict[tuple, Look] = {}
+        self.met: set[int | None] = set() # addresses of the text objects that it was asked about
 
     def looks(self, chars: Sequence[int] # indices of PDFium, from 0
              ) -> list[Look]: # one for each of them
         "How each character is set."
         things = list(map(_object_of, repeat(self.handle), chars))
         first = dict(zip(things, chars)) # one character for each drawing order
-        at = list(first.values())
-        about = [repeat(self.handle), at]
-        matrices = asked(_matrix_of, about, len(at), ctypes.c_float, 6)
-        colors = asked(_color_of, about, len(at), ctypes.c_uint, 4, apart=True)
-        seen = {t: self._look(m[:4], size, self.fonts(t), c) for t, m, size, c in zip(first, matrices, map(_size_of, *about), colors)}
-        return [seen[t] for t in things]
+        about = [repeat(self.handle), list(first.values())]
+        matrices = asked(_matrix_of, about, len(first), np.float32, 6)
+        colors = asked(_color_of, about, len(first), np.uint32, 4, apart=True)
+        keys = list(zip(self.fonts(first), map(_size_of, *about), *matrices[:, :4].T.tolist(), *colors[:, :3].T.tolist()))
+        self.met.update(first)
+        for key in set(keys).difference(self.kept): self.kept[key] = self._look(*key)
+        seen = dict(zip(first, map(self.kept.get, keys)))
+        return [*map(seen.get, things)]
 
-    def _look(self, matrix: tuple, size: float, font: tuple[bool, bool, bool], color: tuple) -> Look:
-        key = matrix, size, font, color
-        if key not in self.kept:
-            a, b, c, d = matrix
-            scale = math.hypot(c, d) or 1 # the size PDFium states is unscaled, often 1
-            way = round(math.degrees(math.atan2(b, a))/90)*90 % 360
-            self.kept[key] = Look(way, Style(round(size*scale, 1), *font[:2], False, _packed(color)), font[2])
-        return self.kept[key]
+    def _look(self, font: tuple[bool, bool, bool], size: float, a: float, b: float, c: float, d: float, *color: int) -> Look:
+        scale = math.hypot(c, d) or 1 # the size PDFium states is unscaled, often 1
+        way = round(math.degrees(math.atan2(b, a))/90)*90 % 360
+        return Look(way, Style(round(size*scale, 1), *font[:2], False, _packed(*color)), font[2])
 
     def origins(self, chars: Sequence[int] # indices of PDFium, from 0
-               ) -> list[tuple[float, float]]: # x and y in points from the lower left
+               ) -> np.ndarray: # (characters, 2): x and y in points from the lower left
         "Where the baseline of each character begins, in PDF coordinates."
-        return asked(_origin_of, [repeat(self.handle), chars], len(chars), ctypes.c_double, 2, apart=True)
+        return asked(_origin_of, [repeat(self.handle), chars], len(chars), np.float64, 2, apart=True)
 
     def corners(self, chars: Sequence[int] # indices of PDFium, from 0
-               ) -> list[tuple[float, float, float, float]]: # in points from the lower left
+               ) -> np.ndarray: # (characters, 4), in points from the lower left
         "Left, top, right and bottom of each character with its white space, in PDF coordinates."
-        return asked(_box_of, [repeat(self.handle), chars], len(chars), ctypes.c_float, 4)
+        return asked(_box_of, [repeat(self.handle), chars], len(chars), np.float32, 4).astype(float)
 
 # %% ../nbs/01_layout.ipynb #c035
 class Rule(NamedTuple):
@@ -241,9 +251,10 @@ _bounds_of = _plain(pdfium_c.FPDFPageObj_GetBounds, ctypes.c_int, _pointer, *[_p
 _type_of = _plain(pdfium_c.FPDFPageObj_GetType, ctypes.c_int, _pointer)
 _on_page = _plain(pdfium_c.FPDFPage_GetObject, _pointer, _pointer, ctypes.c_int)
 _in_form = _plain(pdfium_c.FPDFFormObj_GetObject, _pointer, _pointer, ctypes.c_ulong)
-_THIN, _MOST = 2.6, 20_000 # points a stroke may be high, its width counted twice; objects on a page: a map with more has strokes enough to mislead
+_THIN = 2.6 # points a stroke may be high, its width counted twice
+_MOST, _MANY = 20_000, 5000 # objects on a page: a map with more has strokes enough to mislead, or more pictures than are worth a look
 
-def strokes(paths: Sequence[tuple[float, float, float, float]], # as `_paths` gives them
+def strokes(paths: Sequence[tuple[float, float, float, float]], # as `drawn` gives them
             box: tuple[float, float, float, float],             # left, bottom, right, top of the page, in PDF coordinates
             way: int,                                           # in which it is read, degrees
            ) -> list[Rule]: # from top to bottom
@@ -260,24 +271,36 @@ def strokes(paths: Sequence[tuple[float, float, float, float]], # as `_paths` gi
     return out
 
 # %% ../nbs/01_layout.ipynb #c037
-def _paths(page: pdfium.PdfPage) -> list[tuple[float, float, float, float]]:
-    "Left, bottom, right and top of each path on a page and in its forms, in PDF coordinates; nothing if there are too many."
-    handle, n = ctypes.cast(page.raw, _pointer).value, pdfium_c.FPDFPage_CountObjects(page.raw)
-    if n > _MOST: return []
-    things = list(map(_on_page, repeat(handle), range(n)))
-    kinds = list(map(_type_of, things))
-    out = _bounds(things, kinds)
-    for form in [t for t, k in zip(things, kinds) if k == pdfium_c.FPDF_PAGEOBJ_FORM][:50]:
-        raw, m = ctypes.cast(form, pdfium_c.FPDF_PAGEOBJECT), pdfium_c.FS_MATRIX()
-        n = pdfium_c.FPDFFormObj_CountObjects(raw)
-        if n > _MOST or not pdfium_c.FPDFPageObj_GetMatrix(raw, m): continue
-        within = list(map(_in_form, repeat(form), range(n)))
-        out += [(m.a*l + m.c*b + m.e, m.b*l + m.d*b + m.f, m.a*r + m.c*t + m.e, m.b*r + m.d*t + m.f) for l, b, r, t in _bounds(within, list(map(_type_of, within)))]
-    return out
+class Drawn(NamedTuple):
+    "What is drawn on a page: left, bottom, right and top of each shape in PDF coordinates."
+    paths: Sequence[tuple[float, float, float, float]] = ()    # lines and areas, those in forms too; none if there are too many
+    pictures: Sequence[tuple[float, float, float, float]] = () # none if the page holds very many objects
 
-def _bounds(things: Sequence[int], kinds: Sequence[int]) -> list[tuple[float, float, float, float]]:
-    paths = [t for t, k in zip(things, kinds) if k == pdfium_c.FPDF_PAGEOBJ_PATH]
-    return asked(_bounds_of, [paths], len(paths), ctypes.c_float, 4, apart=True)
+def drawn(page: pdfium.PdfPage,        # an open one
+          met: Collection[int] = (),   # addresses of some of its text objects, which need not be looked at
+         ) -> Drawn:
+    "The shapes of a page."
+    handle, n = ctypes.cast(page.raw, _pointer).value, pdfium_c.FPDFPage_CountObjects(page.raw)
+    if n > _MOST: return Drawn()
+    found = _by_kind([t for t in map(_on_page, repeat(handle), range(n)) if t not in met])
+    paths = _bounds(found.get(pdfium_c.FPDF_PAGEOBJ_PATH, []))
+    for form in found.get(pdfium_c.FPDF_PAGEOBJ_FORM, [])[:50]: paths += _paths_in(form)
+    return Drawn(paths, _bounds(found.get(pdfium_c.FPDF_PAGEOBJ_IMAGE, [])) if n <= _MANY else ())
+
+def _paths_in(form: int) -> list[tuple[float, float, float, float]]:
+    raw, m = ctypes.cast(form, pdfium_c.FPDF_PAGEOBJECT), pdfium_c.FS_MATRIX()
+    n = pdfium_c.FPDFFormObj_CountObjects(raw)
+    if n > _MOST or not pdfium_c.FPDFPageObj_GetMatrix(raw, m): return []
+    found = _by_kind(list(map(_in_form, repeat(form), range(n)))).get(pdfium_c.FPDF_PAGEOBJ_PATH, [])
+    return [(m.a*l + m.c*b + m.e, m.b*l + m.d*b + m.f, m.a*r + m.c*t + m.e, m.b*r + m.d*t + m.f) for l, b, r, t in _bounds(found)]
+
+def _by_kind(things: Sequence[int]) -> dict[int, list[int]]:
+    "Objects of PDFium by their kind, as it numbers them, without those of text."
+    kinds = list(map(_type_of, things))
+    return {kind: [t for t, k in zip(things, kinds) if k == kind] for kind in set(kinds) - {pdfium_c.FPDF_PAGEOBJ_TEXT}}
+
+def _bounds(things: Sequence[int]) -> list[tuple[float, float, float, float]]:
+    return list(map(tuple, asked(_bounds_of, [things], len(things), np.float32, 4, apart=True).tolist()))
 
 # %% ../nbs/01_layout.ipynb #c039
 def underline(words: Sequence[Word], # of one page
@@ -309,10 +332,19 @@ class RawPage(NamedTuple):
     label: str | None = None     # the file's own name for the page, such as iv; None if it gives none
     rules: tuple[Rule, ...] = () # thin horizontal strokes, on the page as read
     extras: Any = None           # what stands on it besides words
+    unpainted: float = 0.        # share of its characters that are not painted, from 0 to 1
 
     def box(self, x0: float, y0: float, x1: float, y1: float) -> Box: # from edges on the page as read, points
         "The box on the page as displayed."
         return turn_back(Box(x0, y0, x1, y1), self.turn, self.size)
+
+# %% ../nbs/01_layout.ipynb #c056
+def most(pairs: Iterable[tuple[Any, int]] # values, each with its weight; at least one
+        ) -> Any:
+    "The value with the greatest weight; the first of them if several have it."
+    total: dict[Any, int] = {}
+    for value, weight in pairs: total[value] = total.get(value, 0) + weight
+    return max(total, key=total.__getitem__) if len(total) > 1 else next(iter(total))
 
 # %% ../nbs/01_layout.ipynb #c043c
 _APART = .09 # of the size: white between two letters of one token that is a space all the same
@@ -320,16 +352,14 @@ _APART = .09 # of the size: white between two letters of one token that is a spa
 def parted(text: str,                    # the characters of the page
            token: tuple[int, int, bool], # as `tokens` gives it
            size: float,                  # of its letters, points
-           pen: Pen,
+           gaps: Sequence[float],        # the white between them, points
           ) -> list[tuple[int, int, bool]]:
     "A token cut where its letters stand apart more than the others of it do: a space that is neither in the file nor seen by PDFium."
     start, end, glued = token
-    boxes = pen.corners(range(start, end))
-    gaps = [b[0] - a[2] for a, b in zip(boxes, boxes[1:])]
+    if max(gaps) <= _APART*size: return [token] # as nearly all
     usual = sorted(gaps)[len(gaps)//2] # letters may be set apart on purpose
     cuts = [i for i, gap in enumerate(gaps, start + 1) if gap > _APART*size and gap - usual > .8*_APART*size and text[i-1].isalpha() and text[i].isalpha()]
-    edges = [start, *cuts, end]
-    return [(a, b, glued and a == start) for a, b in zip(edges, edges[1:])]
+    return [(a, b, glued and a == start) for a, b in pairwise([start, *cuts, end])]
 
 # %% ../nbs/01_layout.ipynb #c043d
 def part_all(text: str,                              # the characters of the page
@@ -339,44 +369,57 @@ def part_all(text: str,                              # the characters of the pag
             ) -> tuple[list[tuple[int, int, bool]], list[Look]]: # as many tokens as looks
     "Tokens and their looks with those parted that may hold several words: long ones, and where some are found all but the shortest."
     if not found: return [], []
-    weights: Counter = Counter()
-    for (start, end, _), look in zip(found, looks): weights[look.style] += end - start
-    usual = max(weights, key=weights.__getitem__)
-    cut = {i: parts for i, (t, (way, s, _)) in enumerate(zip(found, looks)) if t[1] - t[0] > 8 and not way and (t[1] - t[0] > 15 or s != usual) and len(parts := parted(text, t, s.size, pen)) > 1}
-    if sum(looks[i].style == usual for i in cut) > 2:
-        cut |= {i: parts for i, (t, (way, s, _)) in enumerate(zip(found, looks)) if i not in cut and not way and t[1] - t[0] > 3 and len(parts := parted(text, t, s.size, pen)) > 1}
-    if not cut: return list(found), list(looks)
-    pairs = [(part, look) for i, (t, look) in enumerate(zip(found, looks)) for part in cut.get(i, [t])]
+    usual = Counter(map(itemgetter(1), looks)).most_common(1)[0][0]
+    cut = lambda some: {i: parts for i, gaps in zip(some, _gaps([found[i] for i in some], pen)) if len(parts := parted(text, found[i], looks[i].style.size, gaps)) > 1}
+    upright = lambda least: [(i, end - start > 15) for i, (start, end, _) in enumerate(found) if end - start > least and not looks[i].way]
+    cuts = cut([i for i, long in upright(8) if long or looks[i].style != usual])
+    if sum(looks[i].style == usual for i in cuts) > 2: cuts |= cut([i for i, _ in upright(3) if i not in cuts])
+    if not cuts: return list(found), list(looks)
+    pairs = [(part, look) for i, (t, look) in enumerate(zip(found, looks)) for part in cuts.get(i, [t])]
     return [t for t, _ in pairs], [look for _, look in pairs]
 
+def _gaps(some: Sequence[tuple[int, int, bool]], pen: Pen) -> list[list[float]]:
+    "The white between the letters of each token, points."
+    boxes = pen.corners([i for start, end, _ in some for i in range(start, end)])
+    white = (boxes[1:, 0] - boxes[:-1, 2]).tolist()
+    return [white[a:b-1] for a, b in pairwise(accumulate([end - start for start, end, _ in some], initial=0))]
+
 # %% ../nbs/01_layout.ipynb #c044
-def read_words(textpage: Any,                          # an open one of pypdfium2
+def read_words(pen: Pen,
                box: tuple[float, float, float, float], # left, bottom, right, top of the visible page, in PDF coordinates
                rotation: int,                          # of the page as its file states it, degrees clockwise
-               fonts: Fonts,                           # of the file
               ) -> tuple[list[Word], int]: # in the order of the file; degrees clockwise
     "The words of a page and how far it must be turned to be read; words that run another way than most are left out."
-    text, pen = page_chars(textpage), Pen(textpage, fonts)
+    text = page_chars(pen.textpage)
     found = tokens(text)
     found, looks = part_all(text, found, pen.looks([start for start, _, _ in found]), pen)
-    ways = Counter(look.way for look in looks)
+    ways = Counter(map(itemgetter(0), looks))
     way = ways.most_common(1)[0][0] if ways else rotation
-    kept = [(start, end, glued, look) for (start, end, glued), look in zip(found, looks) if look.way == way]
-    lasts = [end - 2 if text[end-1] == HYPHEN and end - start > 1 else end - 1 for start, end, _, _ in kept]
-    places = _places(Frame(box, way), pen.origins([k[0] for k in kept]), pen.corners(lasts))
-    words = [Word(t if (t := text[start:end]).isascii() else _whole(t), x0, x1, base, look.style, glued, look.math) for (start, end, glued, look), (x0, x1, base) in zip(kept, places)]
-    return words, (way - rotation) % 360
+    if len(ways) > 1: found, looks = zip(*[(t, look) for t, look in zip(found, looks) if look.way == way])
+    places = _places(Frame(box, way), pen.origins([start for start, _, _ in found]), pen.corners(_lasts(text, found)))
+    texts = [t if (t := text[start:end]).isascii() else _whole(t) for start, end, _ in found]
+    rows = zip(texts, *places, [look.style for look in looks], [glued for _, _, glued in found], [look.math for look in looks])
+    return list(map(partial(tuple.__new__, Word), rows)), (way - rotation) % 360 # at once: a long document has a million words
 
-def _places(frame: Frame, origins: Sequence[tuple], corners: Sequence[tuple]) -> list[tuple[float, float, float]]:
-    "Left edge, right edge and baseline of words on the page as read, from where they begin and the box of their last character."
-    if not frame.turn: # nearly all pages
-        left, _, _, top = frame.box
-        return [(x - left, r - left, top - y) for (x, y), (_, _, r, _) in zip(origins, corners)]
-    point, out = frame.point, []
-    for origin, (l, t, r, b) in zip(origins, corners):
-        x0, base = point(*origin)
-        out.append((x0, max(point(l, b)[0], point(r, t)[0]), base))
-    return out
+def _lasts(text: str, found: Sequence[tuple[int, int, bool]]) -> list[int]:
+    "Where the last character of each token is that has a place on paper: PDFium's mark for a hyphen has none."
+    if HYPHEN not in text: return [end - 1 for _, end, _ in found]
+    return [end - 2 if text[end-1] == HYPHEN and end - start > 1 else end - 1 for start, end, _ in found]
+
+def _places(frame: Frame, origins: np.ndarray, corners: np.ndarray) -> tuple[list[float], list[float], list[float]]:
+    "Left edges, right edges and baselines of words on the page as read, from where they begin and the boxes of their last characters."
+    left, top, right, bottom = corners.T
+    x0, base = frame.point(*origins.T)
+    x1 = np.maximum(frame.point(left, bottom)[0], frame.point(right, top)[0])
+    return x0.tolist(), x1.tolist(), base.tolist()
+
+# %% ../nbs/01_layout.ipynb #c046paint
+def unpainted(textpage: Any # an open one of pypdfium2
+             ) -> float: # from 0 to 1
+    "The share of the characters on a page, of fifty or so asked, that are not painted (text render mode 3)."
+    n = pdfium_c.FPDFText_CountChars(textpage)
+    things = [t for t in map(_object_of, repeat(ctypes.cast(textpage.raw, _pointer).value), range(0, n, max(1, n//50))) if t] # None for a space that PDFium has put in
+    return list(map(_mode_of, things)).count(pdfium_c.FPDF_TEXTRENDERMODE_INVISIBLE)/max(1, len(things))
 
 # %% ../nbs/01_layout.ipynb #c047
 _MAX_SIDE = 14400. # points: the largest page the PDF standard knows; what is beyond is damage
@@ -384,7 +427,7 @@ _MAX_SIDE = 14400. # points: the largest page the PDF standard knows; what is be
 def read_page(pdf: pdfium.PdfDocument,      # an open file
               number: int,                  # 1-based
               fonts: Fonts,                 # shared by the pages of a file
-              also: Callable | None = None, # called with file, page, its Frame as displayed and its paths while the page is open
+              also: Callable | None = None, # called with file, page, its Frame as displayed and what is drawn on it while the page is open
              ) -> RawPage:
     "The words of one page, and what `also` returns as its `extras`; PDFium's errors pass through."
     page = pdf[number - 1]
@@ -393,23 +436,17 @@ def read_page(pdf: pdfium.PdfDocument,      # an open file
         if not all(math.isfinite(v) for v in box) or box[2] <= box[0] or box[3] <= box[1]: box = (0, 0, 612, 792)
         box = (*box[:2], min(box[2], box[0] + _MAX_SIDE), min(box[3], box[1] + _MAX_SIDE))
         textpage = page.get_textpage()
-        try: words, turn = read_words(textpage, box, rotation, fonts)
+        try:
+            pen = Pen(textpage, fonts)
+            (words, turn), hidden = read_words(pen, box, rotation), unpainted(textpage)
         finally: textpage.close()
-        paths = _paths(page)
-        rules = strokes(paths, box, (turn + rotation) % 360)
+        shapes = drawn(page, pen.met)
+        rules = strokes(shapes.paths, box, (turn + rotation) % 360)
         words = underline(words, rules)
-        extras = also(pdf, page, Frame(box, rotation), paths) if also else None
+        extras = also(pdf, page, Frame(box, rotation), shapes) if also else None
     finally: page.close()
     wide, high = Frame(box, rotation).size
-    return RawPage(number, words, (round(wide, 1), round(high, 1)), turn, pdf.get_page_label(number - 1) or None, tuple(rules), extras)
-
-# %% ../nbs/01_layout.ipynb #c056
-def most(pairs: Iterable[tuple[Any, int]] # values, each with its weight; at least one
-        ) -> Any:
-    "The value with the greatest weight; the first of them if several have it."
-    total: dict[Any, int] = {}
-    for value, weight in pairs: total[value] = total.get(value, 0) + weight
-    return max(total, key=total.__getitem__) if len(total) > 1 else next(iter(total))
+    return RawPage(number, words, (round(wide, 1), round(high, 1)), turn, pdf.get_page_label(number - 1) or None, tuple(rules), extras, hidden)
 
 # %% ../nbs/01_layout.ipynb #c058
 @dataclass
@@ -446,31 +483,30 @@ _GAP = .9 # of the size of the letters: white space that parts cells and columns
 def spans(words: Sequence[Word] # in the order of the file
          ) -> list[Span]:
     "The words of a page joined into spans, in the order of the file."
-    out: list[list[Word]] = []
-    last = None
-    for w in words:
-        joined = _follows(last, w) if last else None
-        if joined is None: out.append([w._replace(glued=False) if w.glued else w])
-        else: out[-1].append(w if joined == w.glued else w._replace(glued=joined))
-        last = w
-    return [Span(_closed_up(group)) for group in out]
+    if not words: return []
+    apart, tight = _joints(words)
+    out, glued = list(words), np.append(False, tight & ~apart)
+    for i in np.flatnonzero(glued != [w.glued for w in words]).tolist(): out[i] = out[i]._replace(glued=bool(glued[i]))
+    found = [Span(out[a:b]) for a, b in pairwise([0, *(np.flatnonzero(apart) + 1).tolist(), len(out)])]
+    return [_closed_up(s) if len(s.words) > 4 and len(s.text) < 2.5*len(s.words) else s for s in found]
 
-def _closed_up(words: list[Word]) -> list[Word]:
-    "Words of a span; where they are letters set apart, as in display capitals (T H E  H A R B O U R), with each letter glued to the one before it within a word."
-    if len(words) < 5 or sum([len(w.text) for w in words]) > 1.4*len(words): return words
+def _closed_up(span: Span) -> Span:
+    "A span; where its words are letters set apart, as in display capitals (T H E  H A R B O U R), with each letter glued to the one before it within a word."
+    words = span.words
+    if sum([len(w.text) for w in words]) > 1.4*len(words): return span
     gaps = [(b.x0 - a.x1)/b.style.size for a, b in zip(words, words[1:])]
     usual = sorted(gaps)[len(gaps)//2]
-    if usual > .3 or not all(w.text.isalpha() and w.text.isupper() for w in words): return words
-    return [words[0], *(w._replace(glued=gap < 1.6*usual + .02) for w, gap in zip(words[1:], gaps))]
+    if usual > .3 or not all(w.text.isalpha() and w.text.isupper() for w in words): return span
+    return Span([words[0], *(w._replace(glued=gap < 1.6*usual + .02) for w, gap in zip(words[1:], gaps))])
 
-def _follows(a: Word, b: Word) -> bool | None:
-    "Whether word b continues a's span without a space; None if it does not continue it."
-    size = a.style.size
-    if b.style is not a.style and b.style.size > size: size = b.style.size
-    if a.base != b.base and abs(a.base - b.base) > .55*size or a.text[-1:] == HYPHEN: return None # .55: raised and lowered figures stay
-    gap = b.x0 - a.x1
-    if gap > _GAP*size or b.x0 < a.x0 - .2*size or gap < -.5*size: return None
-    return b.glued and gap < .3*size or gap < .05*size # PDFium sees spaces where letters are only set apart
+def _joints(words: Sequence[Word]) -> tuple[np.ndarray, np.ndarray]:
+    "For each word after the first of a page: whether it begins a span, and whether no space stands before it."
+    texts, x0, x1, base, styles, glued, _ = zip(*words)
+    x0, x1, base, glued, size = map(np.array, (x0, x1, base, glued, [s.size for s in styles]))
+    size, gap, away = np.maximum(size[:-1], size[1:]), x0[1:] - x1[:-1], abs(base[1:] - base[:-1])
+    apart = (away > 0) & (away > .55*size) | np.array([t[-1:] == HYPHEN for t in texts[:-1]], bool) # .55: raised and lowered figures stay
+    apart |= (gap > _GAP*size) | (x0[1:] < x0[:-1] - .2*size) | (gap < -.5*size)
+    return apart, glued[1:] & (gap < .3*size) | (gap < .05*size) # PDFium sees spaces where letters are only set apart
 
 # %% ../nbs/01_layout.ipynb #c064
 def mend(parts: Iterable[Span] # of one page
@@ -487,7 +523,8 @@ def mend(parts: Iterable[Span] # of one page
         for s in sorted(row, key=lambda s: s.x0):
             last = done[-1] if done else None
             if last and abs(s.x0 - last.x0) < .2*s.size and s.text == last.text: continue # bold by printing twice
-            if last and (joined := _touches(last, s)) is not None: done[-1] = Span(last.words + [s.words[0]._replace(glued=joined), *s.words[1:]])
+            if last and (at := _gap_for(s, last)): done[-1] = Span([*last.words[:at], s.words[0]._replace(glued=True), *s.words[1:], *last.words[at:]])
+            elif last and (joined := _touches(last, s)) is not None: done[-1] = Span(last.words + [s.words[0]._replace(glued=joined), *s.words[1:]])
             else: done.append(s)
         out += done
     return out
@@ -498,7 +535,12 @@ def _level(row: list[Span], s: Span) -> bool:
     away, least, largest = s.base - first.base, *((size, first.size) if size < first.size else (first.size, size))
     if -.3*least <= away <= .3*least: return True
     if away > 2*largest: return False # quick, as for most
-    return any(abs(r.base - s.base) <= .5*max(r.size, s.size) and not .8 < r.size/s.size < 1.25 and -.3*s.size < max(s.x0 - r.x1, r.x0 - s.x1) < .3*s.size for r in row)
+    return any(abs(r.base - s.base) <= .5*max(r.size, s.size) and not .8 < r.size/s.size < 1.25 and (-.3*s.size < max(s.x0 - r.x1, r.x0 - s.x1) < .3*s.size or _gap_for(r, s) or _gap_for(s, r)) for r in row)
+
+def _gap_for(mark: Span, line: Span) -> int:
+    "Before which word of a line a small mark stands, in a space that was left for it; 0 if it stands in none."
+    if mark.size > .8*line.size or not line.x0 < mark.x0 < mark.x1 < line.x1: return 0
+    return next((i for i, (a, b) in enumerate(pairwise(line.words), 1) if a.x1 - 1 <= mark.x0 and mark.x1 <= b.x0 + 1), 0)
 
 def _touches(a: Span, b: Span) -> bool | None:
     gap, size = b.x0 - a.x1, max(a.size, b.size)
@@ -527,24 +569,26 @@ def gutter(parts: Sequence[Span], # the spans of a page or of a part of one
           ) -> float | None: # points from the left; None for a single column
     "Where the white gutter between two columns of text runs."
     if len(parts) < 2*least: return None
-    left, right = min(s.x0 for s in parts), max(s.x1 for s in parts)
-    step = 2.
-    cells = int((right - left)/step) + 1
-    cover = [0]*(cells + 1)
-    for s in parts:
-        cover[max(0, int((s.x0 - left)/step))] += 1
-        cover[min(cells, int((s.x1 - left)/step) + 1)] -= 1
-    for i in range(1, len(cover)): cover[i] += cover[i-1]
-    tried: list[int] = []
-    for i in sorted([i for i in range(int(.15*cells), int(.85*cells)) if cover[i] <= .4*len(parts)], key=lambda i: (cover[i], abs(i - cells/2))):
-        if len(tried) > 3: return None
-        if any(abs(i - t) < 6 for t in tried): continue # the same white stripe
-        x = left + (i + .5)*step
+    places, tried = _whitest(np.array([s.x0 for s in parts]), np.array([s.x1 for s in parts])), 0
+    while len(places) and tried < 4:
+        x = float(places[0])
         sides = [s for s in parts if s.x1 <= x], [s for s in parts if s.x0 >= x]
-        if min(map(len, sides)) < least: continue
+        if min(map(len, sides)) < least:
+            places = places[1:]
+            continue
         if all(_prose(side, least) or within and gutter(side, least, False) is not None for side in sides): return x
-        tried.append(i)
+        places, tried = places[abs(places - x) > 11], tried + 1 # within the same white stripe
     return None
+
+def _whitest(x0: np.ndarray, x1: np.ndarray, step: float = 2.) -> np.ndarray:
+    "Places that few of the spans from x0 to x1 cover, those that the fewest cover and that are nearest the middle first."
+    left = x0.min()
+    cells = int((x1.max() - left)/step) + 1
+    begin, end = (np.clip(((x - left)/step + more).astype(int), 0, cells) for x, more in ((x0, 0), (x1, 1)))
+    cover = np.cumsum(np.bincount(begin, minlength=cells + 1) - np.bincount(end, minlength=cells + 1))
+    inner = np.arange(int(.15*cells), int(.85*cells))
+    inner = inner[cover[inner] <= .4*len(x0)]
+    return left + (inner[np.lexsort((abs(inner - cells/2), cover[inner]))] + .5)*step
 
 # %% ../nbs/01_layout.ipynb #c073
 def columns(parts: Sequence[Span],     # the spans of a page or of a part of one
@@ -565,7 +609,10 @@ def columns(parts: Sequence[Span],     # the spans of a page or of a part of one
             band.append(s)
             continue
         sides = [b for b in band if b.x1 <= x], [b for b in band if b.x1 > x]
-        if all(map(_ragged, sides)): out += [band] if band else []
+        if out and _ends_of(out[-1], band, x, across):
+            out[-1] += band
+            across |= set(map(id, band))
+        elif all(map(_ragged, sides)): out += [band] if band else []
         else:
             for side in sides: out += columns(side, None, depth + 1)
         band = []
@@ -573,6 +620,13 @@ def columns(parts: Sequence[Span],     # the spans of a page or of a part of one
         if out and all(id(o) in across for o in out[-1]): out[-1].append(s)
         else: out.append([s])
     return out
+
+def _ends_of(wide: list[Span], band: list[Span], x: float, across: set[int]) -> bool:
+    "Whether the one or two spans of a band are the short last lines of a paragraph that crosses the gutter at x."
+    if not 0 < len(band) < 3 or any(s.x1 > x for s in band) or any(id(o) not in across for o in wide): return False
+    left, last = min(o.x0 for o in wide), max(wide, key=lambda o: o.base)
+    steps = [b.base - a.base for a, b in zip([last, *band], band)]
+    return all(.6*last.size < step < 1.5*last.size for step in steps) and all(abs(s.size - last.size) < .6 and -2 < s.x0 - left < 3*s.size for s in band)
 
 def _hinted(parts: Sequence[Span], x: float) -> bool:
     "Whether the gutter of other pages fits this one, though figures or tables hide it: few spans cross it and one side is text."
@@ -604,6 +658,7 @@ class Line:
     column: int = 0   # running number of the column on its page, from 0
     role: str = ''    # '' for text, else what it was found to be: running, contents, heading, table, footnote, code
     part: int = 0     # which table or stated heading it belongs to
+    cells: list | None = field(default=None, init=False, compare=False, repr=False) # as printed, once `elements.pieces` was asked for them
 
     def __post_init__(self): # at once, as for spans
         first, several = self.spans[0], len(self.spans) > 1
@@ -698,17 +753,19 @@ _SCHEMES = [
     ('alpha_low', re.compile(r'\(?(?P<v>[a-z])[.)]\s+(?=\S)')),
     ('letter', re.compile(r'(?P<v>[A-K])\s+(?=[A-Z][a-z])')),
 ]
+_FIRST_ROMAN, _STEPS = re.compile(r'I[.)]|I\s+[A-Z]'), re.compile(r'\s?\.\s?') # no pronoun; what parts the steps of 1.2
 _LIST = ('alpha_low', 'roman_low', 'bracket') # as often the mark of a list item: no sign of a heading by itself
 
+@lru_cache(10_000) # the same lines are asked about again and again
 def number(text: str # of a heading
           ) -> Number | None:
     "The number a heading begins with, if any."
     for scheme, pattern in _SCHEMES:
         if not (m := pattern.match(text)): continue
-        if scheme == 'roman' and m['v'] == 'I' and not re.match(r'I[.)]|I\s+[A-Z]', text): continue
+        if scheme == 'roman' and m['v'] == 'I' and not _FIRST_ROMAN.match(text): continue
         if scheme == 'romandash': return Number('roman', 2, _value(m['v'], scheme))
         if scheme != 'dotted': return Number(scheme, 1, _value(m['v'], scheme))
-        steps = re.split(r'\s?\.\s?', m['v'])
+        steps = _STEPS.split(m['v'])
         if steps[0].isdigit() and int(steps[0]) > 30: return None # an exhibit, an amount
         return Number('figure' if steps[0].isdigit() else 'letter', len(steps), int(steps[-1]))
     return None
@@ -746,11 +803,14 @@ _OUTER = {'part': -3, 'chapter': -2, 'item': -1}
 
 # %% ../nbs/01_layout.ipynb #c096
 _SIGNS = re.compile(r'[\W_]+')
+_NUMBERED = re.compile(r'^(?:[\dIVX]+(?:\.\d+)*(?:-[A-Z])?[.)]?|[A-Z][.)])\s+')
+_NO_SIGNS = {i: None for i in range(128) if not chr(i).isalnum()}
 
 def _norm(text: str) -> str:
     "Letters and digits only, lowercase: for finding a title whatever its spaces and dashes."
-    return _SIGNS.sub('', text if text.isascii() else text.translate(LIGATURES)).lower()
+    if text.isascii(): return text.translate(_NO_SIGNS).lower()
+    return _SIGNS.sub('', text.translate(LIGATURES)).lower()
 
 def _bare(title: str) -> str:
     "A title without its number."
-    return re.sub(r'^(?:[\dIVX]+(?:\.\d+)*(?:-[A-Z])?[.)]?|[A-Z][.)])\s+', '', title)
+    return _NUMBERED.sub('', title)

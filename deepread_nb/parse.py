@@ -41,14 +41,14 @@ from .elements import Extras, Field, page_extras
 from .formats import READERS, Content, decode, front_matter, markdown_blocks, open_zip, read_email, rooted, text_blocks
 from .imports import import_kind, read_import
 from .layout import Fonts, RawPage, Rule, Style, Word, read_page
-from .ocr import Engine, Scan, find_engine, frame, frames, is_blank, open_picture, page_picture, scan_page, text_trouble, unpainted, unskewed
+from .ocr import Engine, Scan, find_engine, frame, frames, is_blank, open_picture, page_picture, scan_page, text_trouble, unskewed
 from .structure import Parsed, arrange, bookmarks
 
 try: import resource # limits the memory of a process
 except ImportError: resource = None # on Windows
 
 # %% ../nbs/07_parse.ipynb #c006
-PARSERS = {kind: f'deepread_nb {kind} {n}' for kind, n in dict(pdf=8, image=4, markdown=3, text=3, html=1, docx=1, pptx=1, xlsx=1, epub=1, email=1, json=1).items()} # counted up when a parser's results change
+PARSERS = {kind: f'deepread_nb {kind} {n}' for kind, n in dict(pdf=9, image=5, markdown=3, text=3, html=1, docx=1, pptx=1, xlsx=1, epub=1, email=1, json=1).items()} # counted up when a parser's results change
 SUFFIXES = {'.pdf': 'pdf', '.md': 'markdown', '.markdown': 'markdown', '.txt': 'text', '.text': 'text', '.html': 'html', '.htm': 'html', '.xhtml': 'html', '.docx': 'docx', '.docm': 'docx',
             '.pptx': 'pptx', '.pptm': 'pptx', '.xlsx': 'xlsx', '.xlsm': 'xlsx', '.epub': 'epub', '.eml': 'email', '.png': 'image', '.jpg': 'image', '.jpeg': 'image', '.tif': 'image', '.tiff': 'image', '.json': 'json'}
 
@@ -195,9 +195,9 @@ class Kept(NamedTuple):
 
 def _raw_page(row: list) -> RawPage:
     "A page from its JSON: tuples and the types within it as they were."
-    number, words, size, turn, label, rules, extras = row
+    number, words, size, turn, label, rules, extras, unpainted = row
     words = [Word(*w[:4], Style(*w[4]), *w[5:]) for w in words]
-    return RawPage(number, words, tuple(size), turn, label, tuple(Rule(*r) for r in rules), extras and _extras(*extras))
+    return RawPage(number, words, tuple(size), turn, label, tuple(Rule(*r) for r in rules), extras and _extras(*extras), unpainted)
 
 def _extras(pictures: list, drawings: list, links: list, fields: list, notes: list) -> Extras:
     "What stands on a page besides words, from its JSON."
@@ -310,16 +310,16 @@ def _recognised(scans: dict[int, Scan]) -> list[str]:
     return [f'{"pages" if len(scans) > 1 else "page"} {ranges(sorted(scans))} read by text recognition ({engine}, confidence {sure:.2f})']
 
 def _hidden_layers(pdf: pdfium.PdfDocument, raws: Sequence[RawPage], scans: dict[int, Scan]) -> list[str]:
-    "Warnings about text that is not painted; the first, the middle and the last page with text are asked."
-    said, some = [], [r.number for r in raws if r.words and r.number not in scans]
-    for n in sorted({some[0], some[len(some)//2], some[-1]} if some else ()):
+    "A warning that names the pages whose text is not painted; whether they show anything is looked up on the first, the middle and the last of them."
+    hidden = [r.number for r in raws if r.unpainted >= .5 and r.words and r.number not in scans]
+    if not hidden: return []
+    seen = False
+    for n in sorted({hidden[0], hidden[len(hidden)//2], hidden[-1]}):
         page = pdf[n - 1]
-        try:
-            if unpainted(page) < .5: continue
-            seen = not is_blank(page_picture(page, 50)[0])
-            said.append(f'the text of page {n} is an invisible layer ' + ('over a picture: it may say something else' if seen else 'and the page looks empty'))
+        try: seen |= not is_blank(page_picture(page, 50)[0])
         finally: page.close()
-    return said
+    told = 'over a picture: it may say something else' if seen else f'and {"the pages look" if len(hidden) > 1 else "the page looks"} empty'
+    return [f'the text of {"pages" if len(hidden) > 1 else "page"} {ranges(hidden)} is an invisible layer {told}']
 
 # %% ../nbs/07_parse.ipynb #c034
 def _sure_of(box: Box | None, scan: Scan, raw: RawPage) -> tuple[float, int]:

@@ -94,20 +94,21 @@ class Entry(NamedTuple):
 
 _LEADER = re.compile(r'(?:\.\s?){4,}|…\s?…|(?:· ?){4,}')
 _CONTENTS = re.compile(r'(?:table of )?contents|contents \(continued\)|inhalt(sverzeichnis)?|table des matières', re.I)
+_PAGED, _COUNT, _MONEY = re.compile(r'[\divxlc]\s*$', re.I), re.compile(r'\D\d{1,4}$'), re.compile(r'[$%]|\d,\d')
 _LABELLED = re.compile(r'(?P<title>.*?\D)[\s.…·_]*\b(?P<label>\d{1,3}|[ivxlc]{1,6}|[A-Z]-\d{1,3})$')
 
 def _led(text: str) -> bool:
     "Whether a line has a dotted leader and a page number."
     dotted = '..' in text or '. .' in text or '…' in text or '· ·' in text # quick, and mostly false
-    return dotted and bool(_LEADER.search(text)) and bool(re.search(r'[\divxlc]\s*$', text, re.I))
+    return dotted and bool(_LEADER.search(text) and _PAGED.search(text))
 
-def _numbered(text: str) -> bool: return len(text) < 90 and bool(re.search(r'\D\d{1,4}$', text))
+def _numbered(text: str) -> bool: return len(text) < 90 and bool(_COUNT.search(text))
 
 def _columned(page: list[Line]) -> list[int]:
     "Lines of a contents page without leaders: below its title, each a name and, apart from it, one page number that does not fall."
     start = next((i for i, l in enumerate(page[:30]) if not l.role and _CONTENTS.fullmatch(l.text.strip())), None)
     if start is None: return []
-    rows_ = [(i, l) for i, l in enumerate(page) if i > start and len(l.spans) > 1 and l.spans[-1].text.isdigit() and not re.search(r'[$%]|\d,\d', l.text)]
+    rows_ = [(i, l) for i, l in enumerate(page) if i > start and len(l.spans) > 1 and l.spans[-1].text.isdigit() and not _MONEY.search(l.text)]
     rows_ = [(i, l) for i, l in rows_ if sum(abs(l.x1 - o.x1) < 4 for _, o in rows_) > 3]
     numbers = [int(l.spans[-1].text) for _, l in rows_]
     rising = sum(a <= b for a, b in zip(numbers, numbers[1:]))
@@ -182,8 +183,11 @@ def _indented(pairs: Sequence[tuple[Line, Line]], size: float) -> bool:
     return len(after) > 4 and sum(.7*size < b.x0 - b.left < 4*size for b in after) > .5*len(after)
 
 # %% ../nbs/03_structure.ipynb #c023
+_CURRENCY = re.compile(r'[^\w]*[$€£]')
+
 def _closed(line: Line) -> list[Span]:
     "The spans of a line with the wide spaces of justified text closed: gaps below two and a half letters do not part cells in prose."
+    if len(line.spans) == 1: return line.spans # as most
     out = [line.spans[0]]
     for s in line.spans[1:]:
         if s.x0 - out[-1].x1 < 2.5*s.size and not item_mark(out[-1].text + ' x'): out[-1] = Span(out[-1].words + [s.words[0]._replace(glued=False), *s.words[1:]])
@@ -195,12 +199,14 @@ def cells(line: Line) -> list[Span]:
     out: list[Span] = []
     for s in line.spans:
         gap = s.x0 - out[-1].x1 if out else 99
-        lone = out and (out[-1].text[-1] in '$€£' and re.fullmatch(r'[^\w]*[$€£]', out[-1].text) or s.text.strip() in ('%', ')', ')%') and gap < 2*s.size)
+        lone = out and (out[-1].text[-1] in '$€£' and _CURRENCY.fullmatch(out[-1].text) or s.text.strip() in ('%', ')', ')%') and gap < 2*s.size)
         if lone: out[-1] = Span(out[-1].words + s.words)
         else: out.append(s)
     return out
 
 # %% ../nbs/03_structure.ipynb #c026
+_MARK = re.compile(r'(\d+\.)*\d+\.?|[•●▪–-]') # of a heading or a list item
+
 def _corridor(a: list[Span], b: list[Span]) -> bool:
     "Whether two rows of cells share a white corridor, so that they may be rows of one table."
     gaps = lambda row: [(l.x1, r.x0) for l, r in zip(row, row[1:])]
@@ -208,11 +214,10 @@ def _corridor(a: list[Span], b: list[Span]) -> bool:
 
 def _rowlike(line: Line) -> bool:
     "Whether a line may be a row of a table: parts far from each other, not a heading with its number or an item with its mark."
-    found = cells(line)
-    if len(found) < 2 or line.role: return False
-    if len(found) == 2 and (len(found[0].text) < 6 and item_mark(found[0].text + ' x') or re.fullmatch(r'(\d+\.)*\d+\.?|[•●▪–-]', found[0].text)): return False
+    if len(line.spans) < 2 or line.role or len(found := cells(line)) < 2: return False
+    if len(found) == 2 and (len(found[0].text) < 6 and item_mark(found[0].text + ' x') or _MARK.fullmatch(found[0].text)): return False
     wide = [r.x0 - l.x1 for l, r in zip(found, found[1:])]
-    return max(wide) > 1.6*line.size or len(found) > 2 and any(re.search(r'\d', s.text) for s in found[1:])
+    return max(wide) > 1.6*line.size or len(found) > 2 and any(_DIGITS.search(s.text) for s in found[1:])
 
 # %% ../nbs/03_structure.ipynb #c028
 def mark_tables(page: list[Line], # the lines of one page, in reading order
@@ -240,15 +245,17 @@ def _is_table(page: list[Line], rows_: list[int]) -> bool:
     "Three rows, or two with numbers; loose words of justified prose are no table."
     if len(rows_) < 2: return False
     words = [s.text for i in rows_ for s in cells(page[i])]
-    if len(rows_) == 2 and not any(re.search(r'\d', w) for w in words): return False
+    if len(rows_) == 2 and not any(map(_DIGITS.search, words)): return False
     return median(max((r.x0 - l.x1)/l.size for l, r in zip(cells(page[i]), cells(page[i])[1:])) for i in rows_) > 1.3
 
 # %% ../nbs/03_structure.ipynb #c032
+_NOTE_SIGN, _NOTE_NUMBER = re.compile(r'[*†‡§¶]+$|[†‡§¶*](?=\w)'), re.compile(r'[1-9]\d?')
+
 def _note_mark(line: Line) -> str | None:
     "The mark with which a footnote begins: a raised figure or a sign."
     w = line.words[0]
-    if re.fullmatch(r'[*†‡§¶]+', w.text) or re.match(r'[†‡§¶*](?=\w)', w.text): return w.text[0]
-    if len(line.words) > 1 and re.fullmatch(r'[1-9]\d?', w.text) and (_raised(w, line) or line.words[1].glued): return w.text
+    if _NOTE_SIGN.match(w.text): return w.text[0]
+    if len(line.words) > 1 and _NOTE_NUMBER.fullmatch(w.text) and (_raised(w, line) or line.words[1].glued): return w.text
     return None
 
 def _raised(w: Word, line: Line) -> bool:
@@ -278,7 +285,7 @@ class Block:
     gap: float = 99.          # white space above, in usual leadings; large at the top of a column
 
     @property
-    def lines(self) -> list[Line]: return [l for place in self.places for l in place] # of all its places
+    def lines(self) -> list[Line]: return self.places[0] if len(self.places) == 1 else [l for place in self.places for l in place] # of all its places
     @cached_property
     def first(self) -> Line: return self.places[0][0] # its first line
     @property
@@ -286,7 +293,7 @@ class Block:
     @property
     def page(self) -> int: return self.first.page # on which it begins, 1-based
     @cached_property
-    def raw(self) -> str: return ' '.join(s.text for l in self.lines for s in _closed(l)) # its text, words still cut at line ends
+    def raw(self) -> str: return ' '.join([s.text for l in self.lines for s in _closed(l)]) # its text, words still cut at line ends
     @cached_property
     def style(self) -> Style:
         "How most of it is set: bold, italic and underlined only if every line is."
@@ -299,7 +306,7 @@ class Block:
     @cached_property
     def caps(self) -> bool:
         "Whether all its letters are capitals, four at least."
-        return self.raw.isupper() and (letters := re.sub(r'[\W\d_]', '', self.raw)).isupper() and len(letters) > 3
+        return self.raw.isupper() and sum(map(str.isalpha, self.raw)) > 3
 
 # %% ../nbs/03_structure.ipynb #c038
 _END = re.compile(r'[.!?:;…][)\]"”’\'»]*\d{0,2}$|[^\d\s][.!?:;…][)\]"”’\'»]*\d{3}$') # with the mark of a note; after a digit, three digits are decimals
@@ -366,20 +373,20 @@ def _parted_by_shape(block: list[Line], b: Line, usual: Looks) -> bool:
     return ended or (b.text[0].isupper() or b.text[0].isdigit()) and room > .25
 
 # %% ../nbs/03_structure.ipynb #c047
-_RELATION = re.compile(r'[=≈≤≥≡∑∫∏→]')
+_RELATION, _LONG_WORD = re.compile(r'[=≈≤≥≡∑∫∏→]'), re.compile(r'[^\W\d_]{4,}')
 _NUMBERED = re.compile(r'\((?:[A-Z]|\d{1,3})?(?:\.?\d{1,3})*[a-z]?\)$')
 
 def _equation(block: list[Line]) -> bool:
     "Whether a block is a displayed formula: a few lines set apart with few words, and a relation or mostly letters of formulas."
     if len(block) > 3: return False
     text, apart = ' '.join(l.text for l in block), all(l.x0 - l.left > 1.5*l.size for l in block)
-    if len(re.findall(r'[^\W\d_]{4,}', text)) > 4: return False
+    if len(_LONG_WORD.findall(text)) > 4: return False
     if apart and len(block) < 3 and _RELATION.search(text): return True
     return (apart or bool(_NUMBERED.search(text))) and _formula_share(block) > .4
 
 def _formula_share(block: list[Line]) -> float:
     "The share of the signs of a block that are set in fonts for formulas, words aside; numbers and brackets count neither way. 0 if there is hardly one."
-    signs = [(sum(not c.isdigit() and c not in '()[]{}.,' for c in w.text), w.math and not re.search(r'[^\W\d_]{4}', w.text)) for l in block for w in l.words]
+    signs = [(sum(not c.isdigit() and c not in '()[]{}.,' for c in w.text), w.math and not _LONG_WORD.search(w.text)) for l in block for w in l.words]
     total = sum(n for n, _ in signs)
     return sum(n for n, math in signs if math)/total if total > 1 else 0.
 
@@ -431,16 +438,19 @@ def blocks_of(page: list[Line], # the lines of one page, their roles and edges k
 # %% ../nbs/03_structure.ipynb #c052
 _NAMED = re.compile(r'(abstract|introduction|background|methods?|results|discussion|conclusions?|summary|references|bibliography|acknowledge?ments?|preface|foreword|glossary|appendi(x|ces)|limitations|ethics statement|related work|exhibit index|signatures?)', re.I)
 
+_COUNTED, _WORD, _ADDRESS = re.compile(r'\(?[\dA-Za-z]{1,3}(?:\.\d+)*[.)]*\s'), re.compile(r'[^\W\d_]{3}'), re.compile(r'@|https?:|www\.|\.com\b')
+_PERIOD = re.compile(r'(?:for the )?(?:(?:three|six|nine|twelve|fiscal) )?(?:years?|months?|quarters?|periods?|weeks?|at|as of)\b.*(?:ended|\d{1,4}),?', re.I) # of a table
+_REMARK = re.compile(r'by:|/s/|\$|source:|note:|notes:|keywords', re.I)
+
 def _plain_enough(block: Block, text: str) -> bool:
     "Whether a block could be a heading by its length and wording alone."
     if block.kind not in ('text', 'list_item') or len(text) > 260 or len(block.lines) > 4: return False
-    words = text[m.end():] if (m := re.match(r'\(?[\dA-Za-z]{1,3}(?:\.\d+)*[.)]*\s', text)) else text # without its number
+    words = text[m.end():] if (m := _COUNTED.match(text)) else text # without its number
     letters = sum(map(str.isalpha, words))
     if letters < 2 or letters < .45*len(words.replace(' ', '')): return False
-    if text[0] in '•●▪■–—-*“"' or text[0] == '(' and not number(text) or text[-1] in ',;–—' or re.search(r'@|https?:|www\.|\.com\b', text): return False
-    if not re.search(r'[^\W\d_]{3}', text) and not number(text) and not (block.style.bold and re.fullmatch(r'[A-Z][a-z]', text)): return False
-    if re.fullmatch(r'(?:for the )?(?:(?:three|six|nine|twelve|fiscal) )?(?:years?|months?|quarters?|periods?|weeks?|at|as of)\b.*(?:ended|\d{1,4}),?', text, re.I): return False # a table's
-    return not re.match(r'(by:|/s/|\$|source:|note:|notes:|keywords)', text, re.I)
+    if text[0] in '•●▪■–—-*“"' or text[0] == '(' and not number(text) or text[-1] in ',;–—' or _ADDRESS.search(text): return False
+    if not _WORD.search(text) and not number(text) and not (block.style.bold and re.fullmatch(r'[A-Z][a-z]', text)): return False
+    return not _PERIOD.fullmatch(text) and not _REMARK.match(text)
 
 _MONTH = '(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|mai|okt|dez)[a-zäéû]{0,7}\\.?'
 _DATE = re.compile(rf'(?:v(?:ersion)?\.?\s*)?(?:\d+(?:\.\d+)+[a-z]?\s*)?[(\[]?(?:{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|(?:\d{{1,2}}(?:st|nd|rd|th|\.)? )?{_MONTH},? \d{{4}}|\d{{4}} {_MONTH} \d{{1,2}}|\d{{4}}[-/]\d\d[-/]\d\d)[)\]]?', re.I)
@@ -451,6 +461,8 @@ class Sign(NamedTuple):
     name: str     # as `explain_headings` shows it
     weight: float # signs that add up to 1 make a heading
 
+_CODE_NAME, _AMOUNT = re.compile(r'[a-z][\w-]*[._(]\w'), re.compile(r'\d{1,2}\s+[^\W\d_A-Z]') # file.txt, name(1); 3 cm of space
+
 def signs(block: Block, usual: Looks) -> list[Sign]:
     "What speaks for and against a block being a heading; nothing if its wording forbids it."
     if block.kind == 'heading': return [Sign('in the printed contents', 2.)]
@@ -459,9 +471,9 @@ def signs(block: Block, usual: Looks) -> list[Sign]:
     if not _plain_enough(block, text): return []
     ratio, num, words = style.size/body.size, number(text), len(text.split())
     small = style.bold and (num or ratio >= .85 and block.gap > 1.35 and words <= 14) # bold sans-serif in letters as tall as the text looks smaller by the number
-    named = style.bold and not body.bold and block.gap > 1.35 and words <= 8 and re.match(r'[a-z][\w-]*[._(]\w', text) # file.txt, name(1)
+    named = style.bold and not body.bold and block.gap > 1.35 and words <= 8 and _CODE_NAME.match(text)
     if ratio < .93 and not small or text[0].islower() and not num and ratio < 1.3 and not named: return []
-    if ratio < 1.08 and not any(style[1:4]) and re.match(r'\d{1,2}\s+[^\W\d_A-Z]', text): return [] # 3 cm of space
+    if ratio < 1.08 and not any(style[1:4]) and _AMOUNT.match(text): return []
     size = 1.3 if ratio >= 1.3 else 1. if ratio >= 1.08 else 0.
     short, listed = words <= 14, num is not None and num.scheme in _LIST
     found = [Sign('larger than the text', size), Sign('bold', 1.*(style.bold and not body.bold)), Sign('underlined', 1.*style.underlined),
@@ -494,9 +506,11 @@ def _set_apart(block: Block) -> bool:
     words = [w for l in block.lines for w in l.words]
     return len(words) > 4 and sum(w.glued for w in words) > .5*len(words) and sum([len(w.text) for w in words]) <= 1.4*len(words)
 
+_PART_OF_NAME = re.compile(r'[^\W\d_]{2,}')
+
 def _names(text: str) -> bool:
     "Whether most words of a text begin with a capital, with commas between, as names of people do."
-    words = re.findall(r'[^\W\d_]{2,}', text)
+    words = _PART_OF_NAME.findall(text)
     return sum(w[0].isupper() for w in words) > .75*len(words) and len(words) < 4*(text.count(',') + 1)
 
 def heading_score(block: Block, usual: Looks) -> float:
@@ -608,7 +622,8 @@ def _count_numbers(blocks: Sequence[Block], nums: Sequence[Number | None], found
         for i in marks if len(marks) > 1 else []: found[i].append(Sign('numbers that count up', 1.5 if nums[i].scheme in _LIST else .5))
 
 # %% ../nbs/03_structure.ipynb #c067
-_KEY = re.compile(r'[^\W\d_][^:]{2,40}:(?=\s+\S)')
+_KEY, _SIGNED = re.compile(r'[^\W\d_][^:]{2,40}:(?=\s+\S)'), re.compile('signatures?', re.I)
+_CHAPTER_NO = re.compile(r'^(?:chapter|part|appendix)\s+(?:\d+|[IVX]+|[A-Z])\b[.:]?\s*(?=\S)', re.I)
 
 def _led_astray(blocks: Sequence[Block], heads: Sequence[int], usual: Looks) -> set[int]:
     "Of the blocks at `heads`, those that are titles of charts, the announcement of headings to come, or names below a signature."
@@ -619,11 +634,11 @@ def _led_astray(blocks: Sequence[Block], heads: Sequence[int], usual: Looks) -> 
         if len(above) >= max(2, .5*len(members)): out |= {heads[m] for m in members} # titles of charts
     keys = Counter((_look(blocks[i]), m[0]) for i in heads if (m := _KEY.match(blocks[i].raw)))
     out |= {i for i in heads if (m := _KEY.match(blocks[i].raw)) and keys[_look(blocks[i]), m[0]] > 3} # the same key with one value after the other
-    name = lambda text: _norm(_bare(re.sub(r'^(?:chapter|part|appendix)\s+(?:\d+|[IVX]+|[A-Z])\b[.:]?\s*(?=\S)', '', text, flags=re.I)))
+    name = lambda text: _norm(_bare(_CHAPTER_NO.sub('', text)))
     last = {name(blocks[i].raw): i for i in heads}
     comes = lambda j: 0 <= j < len(blocks) and last.get(name(blocks[j].raw), -1) > j
     out |= {i for i in heads if comes(i) and (comes(i + 1) or comes(i - 1))} # announced here, to come again with text
-    signed = next((i for i in reversed(heads) if re.fullmatch('signatures?', blocks[i].raw.strip(), re.I)), None)
+    signed = next((i for i in reversed(heads) if _SIGNED.fullmatch(blocks[i].raw.strip())), None)
     if signed is not None: out |= {i for i in heads if i > signed and blocks[i].page == blocks[signed].page and _look(blocks[i]) != _look(blocks[signed])}
     return out - sure
 
@@ -656,7 +671,7 @@ def levels(heads: Sequence[Block] # the headings in reading order
         if n: worn[n.scheme, n.depth][look] += 1
     usual_look = {c: count.most_common(1)[0][0] for c, count in worn.items()}
     classes = _without_strays([(n.scheme, n.depth) if n else _class_of(look, usual_look) for look, n in zip(looks_, nums)])
-    if ('part', 1) in classes: classes = [('part', 1) if re.fullmatch('signatures?', h.raw.strip(), re.I) else c for h, c in zip(heads, classes)]
+    if ('part', 1) in classes: classes = [('part', 1) if _SIGNED.fullmatch(h.raw.strip()) else c for h, c in zip(heads, classes)]
     if usual_look.get(('letter', 1)) == usual_look.get(('figure', 1)): # appendices
         classes = [('figure', c[1]) if c[0] == 'letter' else c for c in classes]
         usual_look = {('figure', c[1]): look for c, look in usual_look.items() if c[0] == 'letter'} | usual_look
@@ -706,7 +721,7 @@ def _beneath_notes(heads: Sequence[Block], found: Sequence[int]) -> list[int]:
         n = number(h.raw)
         if _NOTES.match(h.raw): top, note = out[i], None
         elif top is not None and n and n.depth == 1 and (n.scheme == 'note' or n.scheme == 'figure' and out[i] >= top): out[i] = note = top + 1
-        elif top is not None and out[i] < top or n and n.scheme in _OUTER or re.match('signatures?$', h.raw, re.I): top = note = None
+        elif top is not None and out[i] < top or n and n.scheme in _OUTER or _SIGNED.fullmatch(h.raw): top = note = None
         elif note is not None and out[i] <= note: top = note = None
     return out
 
@@ -823,6 +838,7 @@ def _imprint(here: Sequence[Block], title: Block, blocks: Sequence[Block]) -> li
     return [h for h in names if told.page != title.page or place[id(h)] + 1 != place[id(told)]] # the last may head what is told
 
 # %% ../nbs/03_structure.ipynb #c087
+_OPENING = re.compile('abstract|(. )?introduction', re.I)
 _BOILER = re.compile(r'united states|securities and exchange commission|form \d+-|washington, d', re.I)
 
 def find_title(blocks: Sequence[Block], # of the document, in reading order
@@ -833,7 +849,7 @@ def find_title(blocks: Sequence[Block], # of the document, in reading order
     here = [b for b in blocks if b.page == first and b.kind in ('text', 'heading', 'list_item') and sum(c.isalpha() for c in b.raw) > 2 and len(b.raw) < 300 and not _BOILER.match(b.raw)]
     if not here: return None
     top = max(here, key=lambda b: (b.style.size, b.style.bold, -here.index(b)))
-    others = [b for b in blocks if b.style.size >= top.style.size - .3 and b.page > first and b.raw != top.raw] # chapters as large as it
+    others = [b for b in blocks if b.page > first and b.style.size >= top.style.size - .3 and b.raw != top.raw] # chapters as large as it
     big = top.style.size >= 1.15*usual.style.size or top.style.bold and not usual.style.bold and top.gap > 50 and not number(top.raw) and here.index(top) < 3
     return top if big and (len(others) <= .01*len(blocks) or len(others) > len({b.page for b in others}) == 1) else None
 
@@ -854,13 +870,15 @@ def _without_authors(heads: list[Block], title: Block, blocks: Sequence[Block], 
     "Headings without what stands between the title of a paper and its abstract or first numbered heading, or on a cover beside the title: names and addresses."
     here = [h for h in heads if h.page == title.page]
     if _cover(title.page, blocks, usual): heads = [h for h in heads if h.page != title.page or h is title or number(h.raw) or h.kind == 'heading' or _NAMED.fullmatch(h.raw.strip())]
-    start = next((i for i, h in enumerate(here) if h is not title and re.match('abstract|(. )?introduction', h.raw, re.I)), None)
+    start = next((i for i, h in enumerate(here) if h is not title and _OPENING.match(h.raw)), None)
     if start is None: start = next((i for i, h in enumerate(here) if h is not title and (n := number(h.raw)) and n.scheme in ('figure', 'roman')), None)
     left_out = set(map(id, here[:start] if start is not None else _imprint(here, title, blocks)))
     return [h for h in heads if id(h) not in left_out]
 
 # %% ../nbs/03_structure.ipynb #c090
 _FIRSTS = frozenset('two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty self half cross well'.split())
+
+_CUT_WORD, _LETTERS = re.compile(r'([^\W\d_]+(?:-[^\W\d_]+)*)?[-\u00ad\x02]$'), re.compile(r'[^\W\d_]*')
 
 def _compound(head: str, tail: str, usual: Looks) -> bool:
     "Whether a hyphen at a line end is likely to be one of spelling."
@@ -871,9 +889,9 @@ def _compound(head: str, tail: str, usual: Looks) -> bool:
 def _append(text: str, piece: str, usual: Looks) -> tuple[str, int]:
     "Text with a line added, and where that begins; a word cut at the line end is made whole."
     if not text: return piece, 0
-    cut = text[-1] in '-\u00ad\x02' and re.search(r'([^\W\d_]+(?:-[^\W\d_]+)*)?[-\u00ad\x02]$', text[-60:])
+    cut = text[-1] in '-\u00ad\x02' and _CUT_WORD.search(text[-60:])
     if not cut or text[-2:-1].isspace(): return text + ' ' + piece, len(text) + 1
-    head, tail = cut[1] or '', (re.match(r'[^\W\d_]*', piece) or [''])[0]
+    head, tail = cut[1] or '', _LETTERS.match(piece)[0]
     soft = bool(head and tail and tail[0].islower() and '/' not in text[-40:].split(' ')[-1]) # '/': an address
     if soft and (head + tail).lower() not in usual.words: soft = not _compound(head, tail, usual)
     text = text[:-1] if soft else text[:-1] + '-'
@@ -894,7 +912,7 @@ def join_text(lines_: Sequence[Line],              # of one block, at least one
 def _unmarked(line: Line, marks: frozenset[str]) -> str:
     "The text of a line without the raised marks of footnotes."
     found = _closed(line)
-    if not any([w.text in marks for w in line.words]): return ' '.join([s.text for s in found])
+    if not marks or not any([w.text in marks for w in line.words]): return ' '.join([s.text for s in found])
     return ' '.join(Span(kept).text for s in found if (kept := [w for w in s.words if not (w.text in marks and _raised(w, line))]))
 
 _CONTROL = re.compile(r'[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-\udfff]')
@@ -907,7 +925,7 @@ def _clean(text: str) -> str:
 def _continued(a: Block, b: Block, usual: Looks) -> bool:
     "Whether block b, at the head of a column or page, goes on with a, at the foot of the one before."
     if a.kind not in ('text', 'list_item') or not (b.kind == 'text' or b.kind == 'list_item' and b.first.text[0].isalnum()) or abs(a.last.size - b.first.size) > .4 or a.last.bold != b.first.bold: return False
-    if re.search(r'[-\u00ad\x02]$', a.last.text): return True
+    if a.last.text[-1:] in ('-', '\u00ad', HYPHEN): return True
     ended = bool(_ends(a.last.text))
     if b.kind == 'list_item': return not ended and not _fits(a.last, b.first)
     if b.first.text[0].islower(): return not ended or not _fits(a.last, b.first)
@@ -969,10 +987,12 @@ def to_paragraph(block: Block,
     kind = caption_kind(text) or 'text' if block.kind == 'caption' else block.kind
     return Paragraph(text, kind, tuple(regions)) if text.strip() else None
 
+_NOTE = re.compile(r'(\d{1,3}|[*†‡§¶]+)(?=\S)')
+
 def _marked(text: str, kind: str) -> tuple[str, int]:
     "Text without its bullet, or with a space after a footnote's mark; and how far that has moved the rest."
     if kind == 'list_item' and (m := _BULLET.match(text)): return text[m.end():], -m.end()
-    if kind == 'footnote' and (m := re.match(r'(\d{1,3}|[*†‡§¶]+)(?=\S)', text)): return f'{m[0]} {text[m.end():]}', 1
+    if kind == 'footnote' and (m := _NOTE.match(text)): return f'{m[0]} {text[m.end():]}', 1
     return text, 0
 
 # %% ../nbs/03_structure.ipynb #c103
