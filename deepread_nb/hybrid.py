@@ -488,7 +488,7 @@ class StoreHybrid:
         check_signals(signals)
         self.store, self.unit, self.signals, self.pool = store, unit, frozenset(signals), pool
         self.engines, self.fuse, self.reranker, self.depth = engines, fuse, reranker, depth
-        self._columns = ['stems', 'text'] if reranker else ['stems'] # that are read of each candidate
+        self._columns = ['text'] if reranker else [] # that are read of each candidate, beside those that a store always shows
         self._names: tuple[tuple[tuple[str, str], ...], Shares] = ((), Shares([])) # names and titles of the documents, and the index over them
         self.weights = (WEIGHTS if unit == 'page' else PARAGRAPH_WEIGHTS) | dict(weights or {})
 
