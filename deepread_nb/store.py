@@ -226,10 +226,10 @@ def _session(uri: str) -> dict[str, Any]:
     import lancedb
     return {} if uri.startswith('db://') else dict(session=lancedb.Session(**_CACHE))
 
-def _wait(promise: Coroutine) -> Any:
-    "What a promise of LanceDB's becomes."
+def _wait(coroutine: Coroutine) -> Any:
+    "What a coroutine of LanceDB's returns, awaited in LanceDB's own thread."
     from lancedb.background_loop import LOOP
-    return LOOP.run(promise)
+    return LOOP.run(coroutine)
 
 # %% ../nbs/12_store.ipynb #c029d
 class _Tables(Mapping[str, Any]):
@@ -267,7 +267,7 @@ def _check_seal(uri: str, seal: Seal | None, most: float = float('inf'), inside:
 
 @patch
 def reading(self: _Tables, name: str) -> Any:
-    "A table for reading, which makes promises."
+    "A table for reading, whose calls are coroutines."
     if name not in self.readers:
         _check_seal(self.uri, self.seal, 0, [f'{name}.lance'])
         self.readers[name] = _wait(self._reader.open_table(name))
