@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['Found', 'WEIGHTS', 'PARAGRAPH_WEIGHTS', 'DEFAULT_SIGNALS', 'Reranker', 'Shares', 'Engine', 'rrf', 'weighted',
-           'UnitFacts', 'page_facts', 'weighed', 'parts', 'check_signals', 'HybridIndex', 'reranked', 'Reason',
-           'Explanation', 'explain', 'covered', 'mend_words', 'StoreHybrid']
+           'UnitFacts', 'page_facts', 'weighed', 'parts', 'check_signals', 'check_weights', 'HybridIndex', 'reranked',
+           'Reason', 'Explanation', 'check_hit', 'explain', 'covered', 'mend_words', 'StoreHybrid']
 
 # %% ../nbs/17_hybrid.ipynb #c003
 import math
@@ -18,8 +18,8 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from fastcore.basics import patch
 
-from .core import Corpus, section_path, text_on
-from .index import Hit, Hits, QueryError, Scope, Unit, check_unit, continued, page_headers, query_terms, scope_ids, searchable, spoken_for, terms, where_line
+from .core import Corpus, check_kind, section_path, text_on
+from .index import Hit, Hits, QueryError, Scope, Unit, check_k, check_unit, continued, page_headers, query_terms, scope_ids, searchable, spoken_for, terms, where_line
 from .signals import (SIGNALS, STATEMENTS, Asked, Speller, headed, joined_words, likeness, name_words,
     number_share, numbered, read_question, statement_words)
 from .store import Look, Store
@@ -280,7 +280,16 @@ def parts(f: _Cues, asked: Asked, on: Collection[str] = DEFAULT_SIGNALS) -> dict
 # %% ../nbs/17_hybrid.ipynb #c037
 def check_signals(signals: Collection[str]) -> None:
     "`QueryError` if one of them is none of `SIGNALS`."
-    if unknown := set(signals) - SIGNALS: raise QueryError(', '.join(sorted(unknown)), 'there is no such signal', f'Choose among {", ".join(sorted(SIGNALS))}')
+    given = [signals] if isinstance(signals, str) or not isinstance(signals, Iterable) else signals
+    if unknown := sorted({str(s) for s in given} - SIGNALS): raise QueryError(', '.join(unknown), 'there is no such signal', f'Choose among {", ".join(sorted(SIGNALS))}')
+    if given is not signals: raise QueryError(repr(signals), 'this is one signal, not a set of them', f"Give a set, such as {{{signals!r}}}")
+
+def check_weights(weights: Mapping[str, float] | None) -> dict[str, float]: # empty for None
+    "The weights; `QueryError` if one is no number or belongs to no part of the score."
+    for part, weight in check_kind(weights or {}, Mapping, 'set of weights', "Give a dict, such as {'name': .5}").items():
+        if part not in PARAGRAPH_WEIGHTS: raise QueryError(repr(part), 'the score has no such part', f'Choose among {", ".join(PARAGRAPH_WEIGHTS)}')
+        check_kind(weight, (int, float), f'weight of {part}', 'Give a number')
+    return dict(weights or {})
 
 # %% ../nbs/17_hybrid.ipynb #c040
 Reranker = Callable[[str, list[str]], Sequence[float]] # a question and texts -> a score for each text, larger is better
@@ -300,7 +309,7 @@ class HybridIndex:
         check_unit(unit)
         check_signals(signals)
         self.corpus, self.unit, self.signals = corpus, unit, frozenset(signals)
-        self.weights = (WEIGHTS if unit == 'page' else PARAGRAPH_WEIGHTS) | dict(weights or {})
+        self.weights = (WEIGHTS if unit == 'page' else PARAGRAPH_WEIGHTS) | check_weights(weights)
         self.engines, self.fuse, self.reranker, self.depth = engines, fuse, reranker, depth
         self.fields = _Cues(corpus, unit, 'context' in self.signals)
 
@@ -374,7 +383,7 @@ def reread(self: HybridIndex, query: str, found: Found) -> Found:
 @patch
 def search(self: HybridIndex, query: str, k: int = 10, scope: Scope | None = None) -> Hits:
     "The best units for a question, at most `k`; `QueryError` if it holds no word."
-    found = self.joined(query, k, scope)
+    found = self.joined(query, k := check_k(k), scope)
     if self.reranker: found = self.reread(query, found)
     rows, best = self.fields.rows, found[:max(0, k)]
     hits = [rows[i][0]._replace(score=score) for i, score in best]
@@ -433,15 +442,18 @@ def _vote_reasons(votes: Sequence[Found], i: int, fuse: Callable[[Sequence[Found
         out.append(Reason('vote', f'{name}: place {place}' + (f' ({", ".join(f"{r.part} {r.what} {r.gives:.2f}" for r in why)})' if why else ''), alone[i]))
     return out
 
+def check_hit(hit: Hit) -> Hit: return check_kind(hit, Hit, 'hit', 'Give one that a search found')
+
 def explain(index: HybridIndex, query: str, hit: Hit,
             scope: Scope | None = None, # that it was found in
            ) -> Explanation:
-    "What gave `hit` its score for `query`: terms, fields and cues, or votes, and what the reranker changed."
-    i = index.place(hit)
+    "What gave `hit` its score for `query`: terms, fields and cues, or votes, and what the reranker changed; `QueryError` if the query does not find it."
+    i = index.place(check_hit(hit))
     if i is None: raise QueryError(where_line(index.corpus, hit), 'this index has no such unit', f'Explain a hit of this index, whose units are {index.unit}s')
     reasons = _own_reasons(index, query, i)
     if index.engines: reasons = _vote_reasons(index.votes(query, scope=scope), i, index.fuse, index.engines, reasons)
     found = index.joined(query, scope=scope)
+    if i not in dict(found): raise QueryError(where_line(index.corpus, hit), 'the query does not find it', f'Explain a hit of this query, in {index.unit}s')
     if index.reranker and (place := next((p for p, (unit, _) in enumerate(found, 1) if unit == i), None)):
         reasons.append(Reason('reranker', f'read it again, at place {place}', dict(index.reread(query, found))[i] - sum(r.gives for r in reasons)))
     return Explanation(reasons, query, where_line(index.corpus, hit))
@@ -486,11 +498,12 @@ class StoreHybrid:
     ):
         check_unit(unit)
         check_signals(signals)
+        check_kind(store, Store, 'store', "Open one, as with Store.open('shelf'); a corpus in memory is searched by HybridIndex")
         self.store, self.unit, self.signals, self.pool = store, unit, frozenset(signals), pool
         self.engines, self.fuse, self.reranker, self.depth = engines, fuse, reranker, depth
         self._columns = ['text'] if reranker else [] # that are read of each candidate, beside those that a store always shows
         self._names: tuple[tuple[tuple[str, str], ...], Shares] = ((), Shares([])) # names and titles of the documents, and the index over them
-        self.weights = (WEIGHTS if unit == 'page' else PARAGRAPH_WEIGHTS) | dict(weights or {})
+        self.weights = (WEIGHTS if unit == 'page' else PARAGRAPH_WEIGHTS) | check_weights(weights)
 
     def __len__(self) -> int: return len(self.store)
     def __repr__(self) -> str: return f'StoreHybrid({self.unit}s of {self.store})'
@@ -675,7 +688,7 @@ def reread(self: StoreHybrid, query: str, found: Sequence[tuple[Hit, dict]]) -> 
 @patch
 def search(self: StoreHybrid, query: str, k: int = 10, scope: Scope | None = None) -> Hits:
     "The best units for a question, at most `k`; `QueryError` if it holds no word."
-    found = self.joined(query, k, scope)
+    found = self.joined(query, k := check_k(k), scope)
     if self.reranker: found = self.reread(query, found)
     best = found[:max(0, k)]
     return Hits([h for h, _ in best], query, [(self.store.where(h), r['start']) for h, r in best])
@@ -700,7 +713,8 @@ def explain(self: StoreHybrid, query: str, hit: Hit,
     k: int = 10,                # hits that were asked for
 ) -> Explanation:
     "What gave `hit` its score for `query`: words and signals, or votes, and what the reranker changed; `QueryError` if the query does not find it."
-    place, deep = _place(self.unit, hit), max(k, self.depth) if self.engines else k
+    check_hit(hit)
+    place, deep = _place(self.unit, hit), max(check_k(k), self.depth) if self.engines else check_k(k)
     reasons = self._own_reasons(query, hit, deep, scope)
     if self.engines:
         units, _, found = self.votes(query, k, scope)

@@ -4,15 +4,16 @@
 
 # %% auto #0
 __all__ = ['Unit', 'Scope', 'fold', 'word_stem', 'terms', 'LuceneBM25', 'Hit', 'Hits', 'header_text', 'spoken_for',
-           'page_headers', 'continued', 'searchable', 'QueryError', 'check_unit', 'scope_ids', 'check_query',
+           'page_headers', 'continued', 'searchable', 'QueryError', 'check_unit', 'scope_ids', 'check_query', 'check_k',
            'query_terms', 'Index', 'where_line']
 
 # %% ../nbs/10_index.ipynb #c003
 import math
+import operator
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from html import escape
 from typing import Literal, NamedTuple
@@ -149,14 +150,20 @@ def check_unit(unit: str) -> None:
 
 Scope = Collection[int | str] # documents, by doc_id (from 1) or by name
 
+def _listed(scope: Scope | int | str) -> list[int | str]:
+    "A scope as a list; `QueryError` if it holds anything but numbers and names."
+    items = [scope] if isinstance(scope, (int, str)) else list(scope) if isinstance(scope, Iterable) and not isinstance(scope, bytes) else None
+    if items is None or any(isinstance(s, bool) or not isinstance(s, (int, str)) for s in items):
+        raise QueryError(f'{scope!r}'[:80], 'this is no scope', "Give documents by number or by name, such as scope=[1] or scope=['report.pdf']")
+    return items
+
 def scope_ids(scope: Scope | None,
               names: Sequence[str], # of all documents, in the order of their doc_ids
              ) -> set[int] | None:  # doc_ids; None for all documents
     "The documents of a scope; `QueryError` if one of them is not there."
     if scope is None: return None
     ids = {name: n for n, name in enumerate(names, 1)}
-    scope = [scope] if isinstance(scope, (int, str)) else list(scope)
-    for s in scope:
+    for s in (scope := _listed(scope)):
         if s not in ids and not (isinstance(s, int) and 1 <= s <= len(names)):
             raise QueryError(repr(s), 'there is no such document', f'There are {", ".join(names[:10])}{", ..." if len(names) > 10 else ""}' if names else 'The corpus is empty')
     return {ids.get(s, s) for s in scope}
@@ -166,6 +173,11 @@ def check_query(query: str) -> str:
     "The query; `QueryError` if it is no text."
     if not isinstance(query, str): raise QueryError(f'{type(query).__name__} {query!r}'[:80], 'this is no query', "Ask with words, such as 'fog horn'")
     return query
+
+def check_k(k: int) -> int:
+    "The number of hits asked for; `QueryError` if it is no whole number."
+    if isinstance(k, bool) or not hasattr(k, '__index__'): raise QueryError(f'{k!r}'[:80], 'this is no number of hits', 'Give a whole number, such as k=10')
+    return operator.index(k)
 
 def query_terms(query: str,
                 stem: bool = True, # bring English inflections together
@@ -199,7 +211,7 @@ class Index:
         scope: Scope | None = None, # documents to stay in
     ) -> Hits:                      # best first; ties in the order of the corpus
         "The best paragraphs or pages for a query; `QueryError` if it holds no word."
-        asked = query_terms(query, self.stem)
+        asked, k = query_terms(query, self.stem), check_k(k)
         inside = scope_ids(scope, [d.name for d in self.corpus])
         scores = self.bm25.get_scores(asked) if self.bm25 else []
         best = sorted((i for i, s in enumerate(scores) if s > 0 and (inside is None or self.units[i][0].doc_id in inside)), key=lambda i: (-scores[i], i))[:max(0, k)]

@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fastcore.basics import patch
 from tqdm.auto import tqdm
 
-from .core import Coord, Corpus, DeepReadError, Document, from_json, to_json
-from .index import Hit, Hits, QueryError, Scope, continued, query_terms, scope_ids, searchable, terms, word_stem
+from .core import Coord, Corpus, DeepReadError, Document, check_kind, from_json, to_json
+from .index import Hit, Hits, QueryError, Scope, check_k, continued, query_terms, scope_ids, searchable, terms, word_stem
 from .parse import PARSERS
 from .query import And, Node, Not, Or, Phrase, Word, parse, relax
 
@@ -283,6 +283,12 @@ def rows(self: _Tables, name: str,
     return _wait((query.where(where) if where else query).to_arrow())
 
 # %% ../nbs/12_store.ipynb #c030
+def _address(uri: str | Path) -> str:
+    "The address of a store as text; `DeepReadError` for anything else, and for nothing."
+    said = str(check_kind(uri, (str, Path), 'address of a store', "Give a folder, such as 'shelf', or an address, such as 's3://bucket/shelf'"))
+    if not said.strip() or '\0' in said: raise StoreError(repr(said), 'this names no folder', "Give one, such as 'shelf'")
+    return said
+
 def _seal(uri: str) -> Seal | None: return None if '://' in uri else Seal(uri, [f'{name}.lance' for name in _schemas()])
 
 class Store:
@@ -342,7 +348,7 @@ def create(cls: Store,
     progress: bool = True,                   # a bar, if it takes longer than a moment
 ) -> Store:
     "A new store; `StoreError` if there is one already. If it is interrupted, open it and `add` the documents again: those that are in are passed over."
-    uri = str(uri)
+    uri = _address(uri)
     with _guard(uri, 'creating it'):
         if '://' not in uri: Path(uri).mkdir(parents=True, exist_ok=True)
         _refuse_second(uri)
@@ -361,14 +367,18 @@ def create(cls: Store,
 # %% ../nbs/12_store.ipynb #c034
 _SMALL = 32 << 20 # bytes up to which a store is read whole when it is opened
 
+def _found(uri: str | Path) -> str:
+    "The address of a store as text; `StoreError` if it is a folder that is not there."
+    if '://' not in (said := _address(uri)) and not Path(said).is_dir(): raise StoreError(said, 'there is no such folder', 'Check the path, or create the store')
+    return said
+
 @patch(cls_method=True)
 def open(cls: Store, uri: str | Path,
     settings: Mapping[str, Any] | None = None, # that it must have been built with, of `built_with`; see `Store.built` for its own
     writable: bool = False,                    # True clears the rests of an interrupted change, and locks out other writers
 ) -> Store:
     "The store at `uri`; `StoreError` if there is none, it is damaged or was built otherwise."
-    uri = str(uri)
-    if '://' not in uri and not Path(uri).is_dir(): raise StoreError(uri, 'there is no such folder', 'Check the path, or create the store')
+    uri = _found(uri)
     with _guard(uri, 'opening it'):
         lock = _Lock(uri) if writable else None
         try:
@@ -404,10 +414,11 @@ def _checked(cls: Store, uri: str, settings: Mapping[str, Any] | None, lock: _Lo
 @patch(cls_method=True)
 def built(cls: Store, uri: str | Path) -> dict[str, Any]:
     "What the store at `uri` was built with, to open it knowing that it differs."
-    with _guard(str(uri), 'reading its settings'):
-        tables = _Tables(str(uri))
-        if (built := tables.built) is None: raise StoreError(str(uri), 'there is no store, or its making was interrupted', 'Create it')
-        return built | (dict(parsers=sorted(set(cls(str(uri), tables).parsers))) if built.get('format') in _READABLE else {})
+    uri = _found(uri)
+    with _guard(uri, 'reading its settings'):
+        tables = _Tables(uri)
+        if (built := tables.built) is None: raise StoreError(uri, 'there is no store, or its making was interrupted', 'Create it')
+        return built | (dict(parsers=sorted(set(cls(uri, tables).parsers))) if built.get('format') in _READABLE else {})
 
 @patch
 def verify(self: Store) -> None:
@@ -537,6 +548,7 @@ def add(self: Store, documents: Iterable[Document],
 ) -> None:
     "Add documents, replacing those of the same name; each is found from the moment it is complete."
     if not self._lock: raise StoreError(self.uri, 'it is open for reading only', 'Open it with writable=True')
+    check_kind(documents, Iterable, 'list of documents', "Give a list, such as [parse('report.pdf')], or a corpus")
     group, held = {}, 0
     for doc in tqdm(documents, 'storing', unit='document', delay=2, disable=not progress):
         text, digest = _json_of(doc)
@@ -597,6 +609,9 @@ def keep_images(self: Store, name: str,
     images: Mapping[int, bytes], # 1-based page -> a picture file, such as a PNG
 ) -> None:
     "Keep pictures of a document's pages in the store, in place of those it has."
+    for p, data in check_kind(images, Mapping, 'set of pictures', 'Give a dict of page numbers and bytes').items():
+        check_kind(p, int, 'page number', 'Give page numbers from 1')
+        check_kind(data, bytes, 'picture', 'Give the bytes of a picture file')
     with self._change(f'keeping images of {name}'):
         version, pages = self._version(name), ', '.join(str(int(p)) for p in images)
         if pages: self.tables['images'].delete(f"version = '{version}' and page in ({pages})")
@@ -605,6 +620,7 @@ def keep_images(self: Store, name: str,
 @patch
 def image(self: Store, name: str, page: int) -> bytes | None: # page counts from 1
     "The picture of a page that is kept in the store; None if there is none."
+    check_kind(page, int, 'page number', 'Give a number from 1')
     with _guard(self.uri, 'reading an image'):
         self._look()
         rows = self.tables.rows('images', ['image'], f"version = '{self._version(name)}' and page = {int(page)}")['image'].to_pylist()
@@ -708,7 +724,7 @@ def rows_of(self: Store,
 @patch
 def _run(self: Store, asked: Any, query: str, k: int, unit: str, inside: Collection[str] | None) -> Hits: # inside: names of documents
     "The best `k` rows for a LanceDB query, as hits."
-    rows = self.best_rows(asked, k, unit, inside)
+    rows = self.best_rows(asked, check_k(k), unit, inside)
     hits = [self.hit(r, unit) for r in rows]
     order = sorted(range(len(hits)), key=lambda i: (-hits[i].score, hits[i].doc_id, hits[i].coord or (), hits[i].page or 0))
     return Hits([hits[i] for i in order], query, [(self.where(hits[i]), rows[i]['start']) for i in order])
