@@ -141,6 +141,7 @@ def _size(entry: os.DirEntry) -> int | None:
     try: return entry.stat().st_size
     except FileNotFoundError: return None # tidied away since the folder was listed
 
+# %% ../nbs/12_store.ipynb #c023c
 class Seal:
     "A list of the files in some folders of a folder, with sizes and hashes; what others keep beside them is not its business."
     def __init__(self, folder: str | Path, inside: Collection[str]): # names of the folders
@@ -340,6 +341,7 @@ def _make_tables(db: Any, built: str) -> None: # settings as JSON
 def _refuse_second(uri: str) -> None:
     if _Tables(uri).built is not None: raise StoreError(uri, 'there is a store already', 'Open it, or choose another folder')
 
+# %% ../nbs/12_store.ipynb #c032c
 @patch(cls_method=True)
 def create(cls: Store,
     uri: str | Path,                         # a folder, or an address of object storage or of a server
@@ -389,6 +391,7 @@ def open(cls: Store, uri: str | Path,
             if lock: lock.release()
             raise
 
+# %% ../nbs/12_store.ipynb #c034c
 def _open_all(tables: _Tables) -> None:
     "Open each table: where nothing vouches for the files, the database has to."
     for name in tables: tables.reading(name)
