@@ -5,21 +5,20 @@
 # %% auto #0
 __all__ = ['Found', 'WEIGHTS', 'PARAGRAPH_WEIGHTS', 'DEFAULT_SIGNALS', 'Reranker', 'Shares', 'Engine', 'rrf', 'weighted',
            'UnitFacts', 'page_facts', 'weighed', 'parts', 'check_signals', 'check_weights', 'HybridIndex', 'reranked',
-           'Reason', 'Explanation', 'check_hit', 'explain', 'covered', 'mend_words', 'StoreHybrid']
+           'explain', 'covered', 'mend_words', 'StoreHybrid']
 
 # %% ../nbs/17_hybrid.ipynb #c003
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from html import escape
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from fastcore.basics import patch
 
 from .core import Corpus, check_kind, section_path, text_on
-from .index import Hit, Hits, QueryError, Scope, Unit, check_k, check_unit, continued, page_headers, query_terms, scope_ids, searchable, spoken_for, terms, where_line
+from .index import Explanation, Hit, Hits, QueryError, Reason, Scope, Unit, check_hit, check_k, check_unit, continued, page_headers, query_terms, scope_ids, searchable, spoken_for, terms, where_line
 from .signals import (SIGNALS, STATEMENTS, Asked, Speller, headed, joined_words, likeness, name_words,
     number_share, numbered, read_question, statement_words)
 from .store import Look, Store
@@ -390,25 +389,6 @@ def search(self: HybridIndex, query: str, k: int = 10, scope: Scope | None = Non
     return Hits(hits, query, [(where_line(self.corpus, h), rows[i][2][:160]) for h, (i, _) in zip(hits, best)])
 
 # %% ../nbs/17_hybrid.ipynb #c072
-class Reason(NamedTuple):
-    "One line of an explanation."
-    part: str     # name in `WEIGHTS`, or "neighbour"
-    what: str     # the term, or what was pointed to
-    gives: float  # of the score
-
-class Explanation(list[Reason]):
-    "What gave a hit its score, the largest first."
-    def __init__(self, reasons: Iterable[Reason], query: str, where: str):
-        super().__init__(sorted(reasons, key=lambda r: (-r.gives, r.part, r.what)))
-        self.query, self.where = query, where
-
-    @property
-    def score(self) -> float: return sum(r.gives for r in self)
-
-    def _repr_html_(self) -> str:
-        rows = ''.join(f'<tr><td>{r.gives:.3f}</td><td>{escape(r.part)}</td><td style="text-align:left">{escape(r.what)}</td></tr>' for r in self)
-        return f'<table><caption>{escape(self.query)}<br>{escape(self.where)}: {self.score:.3f}</caption><tr><th>gives</th><th>part</th><th>what</th></tr>{rows}</table>'
-
 def _what(part: str, asked: Asked, name: str) -> str: # of the document
     "What a signal points to, in words."
     said = dict(statements=f'looks like: {", ".join(sorted(asked.statements))}', headed='by a heading of that name',
@@ -442,17 +422,16 @@ def _vote_reasons(votes: Sequence[Found], i: int, fuse: Callable[[Sequence[Found
         out.append(Reason('vote', f'{name}: place {place}' + (f' ({", ".join(f"{r.part} {r.what} {r.gives:.2f}" for r in why)})' if why else ''), alone[i]))
     return out
 
-def check_hit(hit: Hit) -> Hit: return check_kind(hit, Hit, 'hit', 'Give one that a search found')
-
 def explain(index: HybridIndex, query: str, hit: Hit,
             scope: Scope | None = None, # that it was found in
+            k: int = 10,                # hits that were asked for
            ) -> Explanation:
     "What gave `hit` its score for `query`: terms, fields and cues, or votes, and what the reranker changed; `QueryError` if the query does not find it."
     i = index.place(check_hit(hit))
     if i is None: raise QueryError(where_line(index.corpus, hit), 'this index has no such unit', f'Explain a hit of this index, whose units are {index.unit}s')
     reasons = _own_reasons(index, query, i)
-    if index.engines: reasons = _vote_reasons(index.votes(query, scope=scope), i, index.fuse, index.engines, reasons)
-    found = index.joined(query, scope=scope)
+    if index.engines: reasons = _vote_reasons(index.votes(query, check_k(k), scope), i, index.fuse, index.engines, reasons)
+    found = index.joined(query, check_k(k), scope)
     if i not in dict(found): raise QueryError(where_line(index.corpus, hit), 'the query does not find it', f'Explain a hit of this query, in {index.unit}s')
     if index.reranker and (place := next((p for p, (unit, _) in enumerate(found, 1) if unit == i), None)):
         reasons.append(Reason('reranker', f'read it again, at place {place}', dict(index.reread(query, found))[i] - sum(r.gives for r in reasons)))

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['Unit', 'Scope', 'fold', 'word_stem', 'terms', 'LuceneBM25', 'Hit', 'Hits', 'header_text', 'spoken_for',
            'page_headers', 'continued', 'searchable', 'QueryError', 'check_unit', 'scope_ids', 'check_query', 'check_k',
-           'query_terms', 'Index', 'where_line']
+           'query_terms', 'Index', 'where_line', 'Reason', 'Explanation', 'check_hit']
 
 # %% ../nbs/10_index.ipynb #c003
 import math
@@ -19,9 +19,10 @@ from html import escape
 from typing import Literal, NamedTuple
 
 import snowballstemmer
+from fastcore.basics import patch
 from rank_bm25 import BM25Okapi
 
-from .core import Coord, Corpus, DeepReadError, Document, Paragraph, check_corpus, page_text, section_path
+from .core import Coord, Corpus, DeepReadError, Document, Paragraph, check_corpus, check_kind, page_text, section_path
 
 # %% ../nbs/10_index.ipynb #c006
 _ACCENTS = re.compile('[\u0300-\u036f]') # combining marks of Latin, Greek and Cyrillic; Japanese voicing marks lie elsewhere
@@ -224,3 +225,35 @@ def where_line(corpus: Corpus, hit: Hit) -> str:
     parts = [doc.name] + ([f'p. {hit.page}'] if hit.page else [])
     if hit.coord: parts += [str(hit.coord), corpus.section(hit.doc_id, hit.coord.sec_id).title]
     return ' · '.join(parts)
+
+# %% ../nbs/10_index.ipynb #x02
+class Reason(NamedTuple):
+    "One line of an explanation."
+    part: str     # of the score, such as "words"
+    what: str     # the term, or what was pointed to
+    gives: float  # of the score
+
+class Explanation(list[Reason]):
+    "What gave a hit its score, the largest first."
+    def __init__(self, reasons: Iterable[Reason], query: str, where: str):
+        super().__init__(sorted(reasons, key=lambda r: (-r.gives, r.part, r.what)))
+        self.query, self.where = query, where
+
+    @property
+    def score(self) -> float: return sum(r.gives for r in self)
+
+    def _repr_html_(self) -> str:
+        rows = ''.join(f'<tr><td>{r.gives:.3f}</td><td>{escape(r.part)}</td><td style="text-align:left">{escape(r.what)}</td></tr>' for r in self)
+        return f'<table><caption>{escape(self.query)}<br>{escape(self.where)}: {self.score:.3f}</caption><tr><th>gives</th><th>part</th><th>what</th></tr>{rows}</table>'
+
+# %% ../nbs/10_index.ipynb #x03
+def check_hit(hit: Hit) -> Hit: return check_kind(hit, Hit, 'hit', 'Give one that a search found')
+
+@patch
+def explain(self: Index, query: str, hit: Hit) -> Explanation:
+    "What each term of `query` gave to `hit`; `QueryError` if the query does not find it."
+    asked, check = query_terms(query, self.stem), check_hit(hit)._replace(score=0.)
+    at = next((i for i, (unit, _, _) in enumerate(self.units) if unit == check), None)
+    gives = {t: asked.count(t)*float(self.bm25.get_scores([t])[at]) for t in dict.fromkeys(asked)} if at is not None else {}
+    if not any(gives.values()): raise QueryError(where_line(self.corpus, hit), 'the query does not find it', f'Explain a hit of this query, in {self.unit}s')
+    return Explanation([Reason('words', t, g) for t, g in gives.items() if g > 0], query, where_line(self.corpus, hit))
