@@ -23,7 +23,7 @@ from tqdm.auto import tqdm
 
 from .core import Coord, Corpus, DeepReadError, Document, cache_dir, check_corpus, count_tokens, page_at, write_whole
 from .dense import unit_length
-from .index import Hit, Hits, LuceneBM25, Scope, query_terms, scope_ids, terms
+from .index import Hit, Hits, LuceneBM25, Scope, check_k, query_terms, scope_ids, terms
 
 # %% ../nbs/16_chunks.ipynb #c005
 class Passage(NamedTuple):
@@ -137,6 +137,7 @@ class PassageIndex:
     ) -> Passages:
         "The best passages for a question; `QueryError` if it holds no word."
         query_terms(query) # it has to hold a word
+        k = check_k(k)
         inside = scope_ids(scope, [d.name for d in self.corpus])
         scores = self.rank(query)
         best = sorted((i for i, s in enumerate(scores) if s > 0 and (inside is None or self.passages[i].doc_id in inside)), key=lambda i: (-scores[i], i))[:max(0, k)]

@@ -28,7 +28,7 @@ from fastcore.basics import patch
 from tqdm.auto import tqdm
 
 from .core import Corpus, DeepReadError, cache_dir
-from .index import Hits, Scope, Unit, query_terms, scope_ids, searchable, where_line
+from .index import Hits, Scope, Unit, check_k, query_terms, scope_ids, searchable, where_line
 from .store import Store, StoreError
 
 if TYPE_CHECKING: import torch # loaded when a model is: it takes seconds
@@ -419,6 +419,7 @@ def search(self: DenseIndex, query: str, k: int = 10,
           ) -> Hits:
     "The units nearest to the query, best first, ties in the order of the corpus; `QueryError` if it holds no word."
     query_terms(query) # it has to hold a word
+    k = check_k(k)
     asked = self.encoder.encode([query], query=True)[0]
     ids = scope_ids(scope, [d.name for d in self.corpus])
     if k <= 0 or not len(self.rows) or not asked.any(): return Hits([], query, [])

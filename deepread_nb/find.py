@@ -8,7 +8,7 @@ __all__ = ['QueryIndex', 'keyword_node']
 # %% ../nbs/19_find.ipynb #c004
 from fastcore.basics import patch
 
-from .index import Hits, Index, where_line, word_stem
+from .index import Hits, Index, check_k, where_line, word_stem
 from .query import And, Node, Or, Phrase, Positions, Selected, parse, run_query, select, wanted, words_of
 from .store import Selection
 
@@ -42,8 +42,9 @@ def find(self: QueryIndex,
     relaxed: bool = True, # where AND finds nothing, take what OR finds, with a note
 ) -> Selection:
     "What a query selects, best first, ties in the order of the corpus; `QueryError` if it does not parse."
-    if relaxed: found = run_query(self.positions, query)
-    else: found = Selected(self.select(tree := parse(query)), tree)
+    k, stemmed = check_k(k), self.index.stem
+    if relaxed: found = run_query(self.positions, query, stemmed)
+    else: found = Selected(self.select(tree := parse(query, stemmed)), tree)
     scores, units = self.scores(found.tree), self.index.units
     best = sorted(found.units, key=lambda u: (-scores[u], u))[:max(0, k)]
     hits = [units[u][0]._replace(score=scores[u]) for u in best]

@@ -4,22 +4,21 @@
 
 # %% auto #0
 __all__ = ['Found', 'WEIGHTS', 'PARAGRAPH_WEIGHTS', 'DEFAULT_SIGNALS', 'Reranker', 'Shares', 'Engine', 'rrf', 'weighted',
-           'UnitFacts', 'page_facts', 'weighed', 'parts', 'check_signals', 'HybridIndex', 'reranked', 'Reason',
-           'Explanation', 'explain', 'covered', 'mend_words', 'StoreHybrid']
+           'UnitFacts', 'page_facts', 'weighed', 'parts', 'check_signals', 'check_weights', 'HybridIndex', 'reranked',
+           'explain', 'covered', 'mend_words', 'StoreHybrid']
 
 # %% ../nbs/17_hybrid.ipynb #c003
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from html import escape
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from fastcore.basics import patch
 
-from .core import Corpus, section_path, text_on
-from .index import Hit, Hits, QueryError, Scope, Unit, check_unit, continued, page_headers, query_terms, scope_ids, searchable, spoken_for, terms, where_line
+from .core import Corpus, check_kind, section_path, text_on
+from .index import Explanation, Hit, Hits, QueryError, Reason, Scope, Unit, check_hit, check_k, check_unit, continued, page_headers, query_terms, scope_ids, searchable, spoken_for, terms, where_line
 from .signals import (SIGNALS, STATEMENTS, Asked, Speller, headed, joined_words, likeness, name_words,
     number_share, numbered, read_question, statement_words)
 from .store import Look, Store
@@ -280,7 +279,16 @@ def parts(f: _Cues, asked: Asked, on: Collection[str] = DEFAULT_SIGNALS) -> dict
 # %% ../nbs/17_hybrid.ipynb #c037
 def check_signals(signals: Collection[str]) -> None:
     "`QueryError` if one of them is none of `SIGNALS`."
-    if unknown := set(signals) - SIGNALS: raise QueryError(', '.join(sorted(unknown)), 'there is no such signal', f'Choose among {", ".join(sorted(SIGNALS))}')
+    given = [signals] if isinstance(signals, str) or not isinstance(signals, Iterable) else signals
+    if unknown := sorted({str(s) for s in given} - SIGNALS): raise QueryError(', '.join(unknown), 'there is no such signal', f'Choose among {", ".join(sorted(SIGNALS))}')
+    if given is not signals: raise QueryError(repr(signals), 'this is one signal, not a set of them', f"Give a set, such as {{{signals!r}}}")
+
+def check_weights(weights: Mapping[str, float] | None) -> dict[str, float]: # empty for None
+    "The weights; `QueryError` if one is no number or belongs to no part of the score."
+    for part, weight in check_kind(weights or {}, Mapping, 'set of weights', "Give a dict, such as {'name': .5}").items():
+        if part not in PARAGRAPH_WEIGHTS: raise QueryError(repr(part), 'the score has no such part', f'Choose among {", ".join(PARAGRAPH_WEIGHTS)}')
+        check_kind(weight, (int, float), f'weight of {part}', 'Give a number')
+    return dict(weights or {})
 
 # %% ../nbs/17_hybrid.ipynb #c040
 Reranker = Callable[[str, list[str]], Sequence[float]] # a question and texts -> a score for each text, larger is better
@@ -300,7 +308,7 @@ class HybridIndex:
         check_unit(unit)
         check_signals(signals)
         self.corpus, self.unit, self.signals = corpus, unit, frozenset(signals)
-        self.weights = (WEIGHTS if unit == 'page' else PARAGRAPH_WEIGHTS) | dict(weights or {})
+        self.weights = (WEIGHTS if unit == 'page' else PARAGRAPH_WEIGHTS) | check_weights(weights)
         self.engines, self.fuse, self.reranker, self.depth = engines, fuse, reranker, depth
         self.fields = _Cues(corpus, unit, 'context' in self.signals)
 
@@ -374,32 +382,13 @@ def reread(self: HybridIndex, query: str, found: Found) -> Found:
 @patch
 def search(self: HybridIndex, query: str, k: int = 10, scope: Scope | None = None) -> Hits:
     "The best units for a question, at most `k`; `QueryError` if it holds no word."
-    found = self.joined(query, k, scope)
+    found = self.joined(query, k := check_k(k), scope)
     if self.reranker: found = self.reread(query, found)
     rows, best = self.fields.rows, found[:max(0, k)]
     hits = [rows[i][0]._replace(score=score) for i, score in best]
     return Hits(hits, query, [(where_line(self.corpus, h), rows[i][2][:160]) for h, (i, _) in zip(hits, best)])
 
 # %% ../nbs/17_hybrid.ipynb #c072
-class Reason(NamedTuple):
-    "One line of an explanation."
-    part: str     # name in `WEIGHTS`, or "neighbour"
-    what: str     # the term, or what was pointed to
-    gives: float  # of the score
-
-class Explanation(list[Reason]):
-    "What gave a hit its score, the largest first."
-    def __init__(self, reasons: Iterable[Reason], query: str, where: str):
-        super().__init__(sorted(reasons, key=lambda r: (-r.gives, r.part, r.what)))
-        self.query, self.where = query, where
-
-    @property
-    def score(self) -> float: return sum(r.gives for r in self)
-
-    def _repr_html_(self) -> str:
-        rows = ''.join(f'<tr><td>{r.gives:.3f}</td><td>{escape(r.part)}</td><td style="text-align:left">{escape(r.what)}</td></tr>' for r in self)
-        return f'<table><caption>{escape(self.query)}<br>{escape(self.where)}: {self.score:.3f}</caption><tr><th>gives</th><th>part</th><th>what</th></tr>{rows}</table>'
-
 def _what(part: str, asked: Asked, name: str) -> str: # of the document
     "What a signal points to, in words."
     said = dict(statements=f'looks like: {", ".join(sorted(asked.statements))}', headed='by a heading of that name',
@@ -435,13 +424,15 @@ def _vote_reasons(votes: Sequence[Found], i: int, fuse: Callable[[Sequence[Found
 
 def explain(index: HybridIndex, query: str, hit: Hit,
             scope: Scope | None = None, # that it was found in
+            k: int = 10,                # hits that were asked for
            ) -> Explanation:
-    "What gave `hit` its score for `query`: terms, fields and cues, or votes, and what the reranker changed."
-    i = index.place(hit)
+    "What gave `hit` its score for `query`: terms, fields and cues, or votes, and what the reranker changed; `QueryError` if the query does not find it."
+    i = index.place(check_hit(hit))
     if i is None: raise QueryError(where_line(index.corpus, hit), 'this index has no such unit', f'Explain a hit of this index, whose units are {index.unit}s')
     reasons = _own_reasons(index, query, i)
-    if index.engines: reasons = _vote_reasons(index.votes(query, scope=scope), i, index.fuse, index.engines, reasons)
-    found = index.joined(query, scope=scope)
+    if index.engines: reasons = _vote_reasons(index.votes(query, check_k(k), scope), i, index.fuse, index.engines, reasons)
+    found = index.joined(query, check_k(k), scope)
+    if i not in dict(found): raise QueryError(where_line(index.corpus, hit), 'the query does not find it', f'Explain a hit of this query, in {index.unit}s')
     if index.reranker and (place := next((p for p, (unit, _) in enumerate(found, 1) if unit == i), None)):
         reasons.append(Reason('reranker', f'read it again, at place {place}', dict(index.reread(query, found))[i] - sum(r.gives for r in reasons)))
     return Explanation(reasons, query, where_line(index.corpus, hit))
@@ -486,11 +477,12 @@ class StoreHybrid:
     ):
         check_unit(unit)
         check_signals(signals)
+        check_kind(store, Store, 'store', "Open one, as with Store.open('shelf'); a corpus in memory is searched by HybridIndex")
         self.store, self.unit, self.signals, self.pool = store, unit, frozenset(signals), pool
         self.engines, self.fuse, self.reranker, self.depth = engines, fuse, reranker, depth
-        self._columns = ['stems', 'text'] if reranker else ['stems'] # that are read of each candidate
+        self._columns = ['text'] if reranker else [] # that are read of each candidate, beside those that a store always shows
         self._names: tuple[tuple[tuple[str, str], ...], Shares] = ((), Shares([])) # names and titles of the documents, and the index over them
-        self.weights = (WEIGHTS if unit == 'page' else PARAGRAPH_WEIGHTS) | dict(weights or {})
+        self.weights = (WEIGHTS if unit == 'page' else PARAGRAPH_WEIGHTS) | check_weights(weights)
 
     def __len__(self) -> int: return len(self.store)
     def __repr__(self) -> str: return f'StoreHybrid({self.unit}s of {self.store})'
@@ -675,7 +667,7 @@ def reread(self: StoreHybrid, query: str, found: Sequence[tuple[Hit, dict]]) -> 
 @patch
 def search(self: StoreHybrid, query: str, k: int = 10, scope: Scope | None = None) -> Hits:
     "The best units for a question, at most `k`; `QueryError` if it holds no word."
-    found = self.joined(query, k, scope)
+    found = self.joined(query, k := check_k(k), scope)
     if self.reranker: found = self.reread(query, found)
     best = found[:max(0, k)]
     return Hits([h for h, _ in best], query, [(self.store.where(h), r['start']) for h, r in best])
@@ -700,7 +692,8 @@ def explain(self: StoreHybrid, query: str, hit: Hit,
     k: int = 10,                # hits that were asked for
 ) -> Explanation:
     "What gave `hit` its score for `query`: words and signals, or votes, and what the reranker changed; `QueryError` if the query does not find it."
-    place, deep = _place(self.unit, hit), max(k, self.depth) if self.engines else k
+    check_hit(hit)
+    place, deep = _place(self.unit, hit), max(check_k(k), self.depth) if self.engines else check_k(k)
     reasons = self._own_reasons(query, hit, deep, scope)
     if self.engines:
         units, _, found = self.votes(query, k, scope)

@@ -4,23 +4,25 @@
 
 # %% auto #0
 __all__ = ['Unit', 'Scope', 'fold', 'word_stem', 'terms', 'LuceneBM25', 'Hit', 'Hits', 'header_text', 'spoken_for',
-           'page_headers', 'continued', 'searchable', 'QueryError', 'check_unit', 'scope_ids', 'check_query',
-           'query_terms', 'Index', 'where_line']
+           'page_headers', 'continued', 'searchable', 'QueryError', 'check_unit', 'scope_ids', 'check_query', 'check_k',
+           'query_terms', 'Index', 'where_line', 'Reason', 'Explanation', 'check_hit']
 
 # %% ../nbs/10_index.ipynb #c003
 import math
+import operator
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from html import escape
 from typing import Literal, NamedTuple
 
 import snowballstemmer
+from fastcore.basics import patch
 from rank_bm25 import BM25Okapi
 
-from .core import Coord, Corpus, DeepReadError, Document, Paragraph, check_corpus, page_text, section_path
+from .core import Coord, Corpus, DeepReadError, Document, Paragraph, check_corpus, check_kind, page_text, section_path
 
 # %% ../nbs/10_index.ipynb #c006
 _ACCENTS = re.compile('[\u0300-\u036f]') # combining marks of Latin, Greek and Cyrillic; Japanese voicing marks lie elsewhere
@@ -149,14 +151,20 @@ def check_unit(unit: str) -> None:
 
 Scope = Collection[int | str] # documents, by doc_id (from 1) or by name
 
+def _listed(scope: Scope | int | str) -> list[int | str]:
+    "A scope as a list; `QueryError` if it holds anything but numbers and names."
+    items = [scope] if isinstance(scope, (int, str)) else list(scope) if isinstance(scope, Iterable) and not isinstance(scope, bytes) else None
+    if items is None or any(isinstance(s, bool) or not isinstance(s, (int, str)) for s in items):
+        raise QueryError(f'{scope!r}'[:80], 'this is no scope', "Give documents by number or by name, such as scope=[1] or scope=['report.pdf']")
+    return items
+
 def scope_ids(scope: Scope | None,
               names: Sequence[str], # of all documents, in the order of their doc_ids
              ) -> set[int] | None:  # doc_ids; None for all documents
     "The documents of a scope; `QueryError` if one of them is not there."
     if scope is None: return None
     ids = {name: n for n, name in enumerate(names, 1)}
-    scope = [scope] if isinstance(scope, (int, str)) else list(scope)
-    for s in scope:
+    for s in (scope := _listed(scope)):
         if s not in ids and not (isinstance(s, int) and 1 <= s <= len(names)):
             raise QueryError(repr(s), 'there is no such document', f'There are {", ".join(names[:10])}{", ..." if len(names) > 10 else ""}' if names else 'The corpus is empty')
     return {ids.get(s, s) for s in scope}
@@ -166,6 +174,11 @@ def check_query(query: str) -> str:
     "The query; `QueryError` if it is no text."
     if not isinstance(query, str): raise QueryError(f'{type(query).__name__} {query!r}'[:80], 'this is no query', "Ask with words, such as 'fog horn'")
     return query
+
+def check_k(k: int) -> int:
+    "The number of hits asked for; `QueryError` if it is no whole number."
+    if isinstance(k, bool) or not hasattr(k, '__index__'): raise QueryError(f'{k!r}'[:80], 'this is no number of hits', 'Give a whole number, such as k=10')
+    return operator.index(k)
 
 def query_terms(query: str,
                 stem: bool = True, # bring English inflections together
@@ -199,7 +212,7 @@ class Index:
         scope: Scope | None = None, # documents to stay in
     ) -> Hits:                      # best first; ties in the order of the corpus
         "The best paragraphs or pages for a query; `QueryError` if it holds no word."
-        asked = query_terms(query, self.stem)
+        asked, k = query_terms(query, self.stem), check_k(k)
         inside = scope_ids(scope, [d.name for d in self.corpus])
         scores = self.bm25.get_scores(asked) if self.bm25 else []
         best = sorted((i for i, s in enumerate(scores) if s > 0 and (inside is None or self.units[i][0].doc_id in inside)), key=lambda i: (-scores[i], i))[:max(0, k)]
@@ -212,3 +225,35 @@ def where_line(corpus: Corpus, hit: Hit) -> str:
     parts = [doc.name] + ([f'p. {hit.page}'] if hit.page else [])
     if hit.coord: parts += [str(hit.coord), corpus.section(hit.doc_id, hit.coord.sec_id).title]
     return ' · '.join(parts)
+
+# %% ../nbs/10_index.ipynb #x02
+class Reason(NamedTuple):
+    "One line of an explanation."
+    part: str     # of the score, such as "words"
+    what: str     # the term, or what was pointed to
+    gives: float  # of the score
+
+class Explanation(list[Reason]):
+    "What gave a hit its score, the largest first."
+    def __init__(self, reasons: Iterable[Reason], query: str, where: str):
+        super().__init__(sorted(reasons, key=lambda r: (-r.gives, r.part, r.what)))
+        self.query, self.where = query, where
+
+    @property
+    def score(self) -> float: return sum(r.gives for r in self)
+
+    def _repr_html_(self) -> str:
+        rows = ''.join(f'<tr><td>{r.gives:.3f}</td><td>{escape(r.part)}</td><td style="text-align:left">{escape(r.what)}</td></tr>' for r in self)
+        return f'<table><caption>{escape(self.query)}<br>{escape(self.where)}: {self.score:.3f}</caption><tr><th>gives</th><th>part</th><th>what</th></tr>{rows}</table>'
+
+# %% ../nbs/10_index.ipynb #x03
+def check_hit(hit: Hit) -> Hit: return check_kind(hit, Hit, 'hit', 'Give one that a search found')
+
+@patch
+def explain(self: Index, query: str, hit: Hit) -> Explanation:
+    "What each term of `query` gave to `hit`; `QueryError` if the query does not find it."
+    asked, check = query_terms(query, self.stem), check_hit(hit)._replace(score=0.)
+    at = next((i for i, (unit, _, _) in enumerate(self.units) if unit == check), None)
+    gives = {t: asked.count(t)*float(self.bm25.get_scores([t])[at]) for t in dict.fromkeys(asked)} if at is not None else {}
+    if not any(gives.values()): raise QueryError(where_line(self.corpus, hit), 'the query does not find it', f'Explain a hit of this query, in {self.unit}s')
+    return Explanation([Reason('words', t, g) for t, g in gives.items() if g > 0], query, where_line(self.corpus, hit))

@@ -157,7 +157,8 @@ class Scripted(Chat):
         parallel: int = 1,      # calls that may run at the same time; a function must then not depend on their order
     ):
         self.name, self.n_ctx, self.sees, self.parallel = name, n_ctx, sees, parallel
-        self._next = script if callable(script) else self._from_list(iter(list(script)))
+        if not callable(script): script = self._from_list(iter(list(check_kind(script, Iterable, 'script', "Give a list of replies, such as ['yes'], or a function of messages and schema"))))
+        self._next = script
         self._before: list[Message] = []
         self.asked: list[tuple[list[Message], dict | None]] = [] # every call: messages and schema
 

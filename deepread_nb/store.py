@@ -7,15 +7,16 @@ __all__ = ['UNITS', 'SHOWN', 'StoreError', 'page_names', 'unit_rows', 'built_wit
            'lance_query', 'Store', 'Selection', 'Look']
 
 # %% ../nbs/12_store.ipynb #c003
+import asyncio
 import hashlib
 import json
 import os
 import re
 import uuid
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
+from functools import cached_property
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
@@ -24,8 +25,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fastcore.basics import patch
 from tqdm.auto import tqdm
 
-from .core import Coord, Corpus, DeepReadError, Document, from_json, to_json
-from .index import Hit, Hits, QueryError, Scope, continued, query_terms, scope_ids, searchable, terms, word_stem
+from .core import Coord, Corpus, DeepReadError, Document, check_kind, from_json, to_json
+from .index import Hit, Hits, QueryError, Scope, check_k, continued, query_terms, scope_ids, searchable, terms, word_stem
 from .parse import PARSERS
 from .query import And, Node, Not, Or, Phrase, Word, parse, relax
 
@@ -60,7 +61,7 @@ def page_names(doc: Document) -> dict[int, list[str]]: # 1-based page -> its nam
     return {p.number: list(dict.fromkeys([str(p.number), *([p.label] if p.label else []), *(['-1'] if p.number == last else [])])) for p in doc.pages}
 
 # %% ../nbs/12_store.ipynb #c009
-SHOWN = ('version', 'sec_id', 'para_idx', 'page', 'called', 'place', 'follows', 'leads', 'start') # what `shown` holds, in this order
+SHOWN = ('version', 'sec_id', 'para_idx', 'page', 'called', 'place', 'follows', 'leads', 'start', 'stems') # what `shown` holds, in this order
 
 def unit_rows(doc: Document, version: str) -> dict[str, list[dict]]: # table -> rows
     "The rows of one document in the tables of texts."
@@ -68,13 +69,15 @@ def unit_rows(doc: Document, version: str) -> dict[str, list[dict]]: # table -> 
     def row(place: int, sec_id: int, para_idx: int, page: int, above: str, text: str) -> dict:
         at = dict(version=version, sec_id=sec_id, para_idx=para_idx, page=page, called=called.get(page, []))
         forms = terms(f'{above} {text}', stem=False)
-        shown = json.dumps([*at.values(), place, page in on, page + 1 in on, text[:160]], ensure_ascii=False)
-        return at | dict(shown=shown, text=text, stems=' '.join(map(word_stem, forms)), forms=' '.join([*forms, _EVERY]))
+        stems = ' '.join(map(word_stem, forms))
+        shown = json.dumps([*at.values(), place, page in on, page + 1 in on, text[:160], stems], ensure_ascii=False)
+        return at | dict(shown=shown, text=text, stems=stems, forms=' '.join([*forms, _EVERY]))
     out = {UNITS[unit]: [row(n, *(h.coord or (0, 0, 0))[1:], h.page or 0, above, text) for n, (h, above, text) in enumerate(searchable(corpus, unit), 1)] for unit in ('paragraph', 'page')}
     return out | dict(sections=[row(s.sec_id, s.sec_id, 0, s.page or 0, f'{doc.name} {s.title}', '\n'.join(p.text for p in s.paragraphs)) for s in doc.sections])
 
 # %% ../nbs/12_store.ipynb #c012
-_FORMAT = 4 # of the tables; counted up when a store of the old kind cannot be read any more
+_FORMAT = 5 # of the tables; counted up when they change
+_READABLE = (4, 5) # in 4 the stems are not in `shown`, only in a column of their own
 
 def built_with(**more: Any) -> dict[str, Any]:
     "The settings that decide what a store finds, and `more` of the caller's, such as a model's hash."
@@ -138,20 +141,25 @@ def _size(entry: os.DirEntry) -> int | None:
     try: return entry.stat().st_size
     except FileNotFoundError: return None # tidied away since the folder was listed
 
+# %% ../nbs/12_store.ipynb #c023c
 class Seal:
     "A list of the files in some folders of a folder, with sizes and hashes; what others keep beside them is not its business."
     def __init__(self, folder: str | Path, inside: Collection[str]): # names of the folders
         self.folder, self.inside, self.path = str(folder), sorted(inside), Path(folder)/'.seal'
+        self._last: tuple[str, dict[str, list]] = ('', {}) # what was read last, as text and as said
         self.known = self.read() or {} # file -> size and hash
 
     def read(self) -> dict[str, list] | None:
         "What the seal says; None if there is none."
-        return json.loads(self.path.read_text()) if self.path.is_file() else None
+        try: text = self.path.read_text()
+        except FileNotFoundError: return None
+        if text != self._last[0]: self._last = text, json.loads(text)
+        return self._last[1]
 
     def take_off(self) -> None: self.path.unlink(missing_ok=True)
 
-    def files(self) -> dict[str, int]: # path below the folder -> bytes
-        return {file: size for top in self.inside for file, size in _sizes(os.path.join(self.folder, top), top)}
+    def files(self, inside: Collection[str] | None = None) -> dict[str, int]: # names of folders, all by default -> path below the folder, and bytes
+        return {file: size for top in inside or self.inside for file, size in _sizes(os.path.join(self.folder, top), top)}
 
     def put_on(self) -> None:
         "Hash what is new and write the list, in one step."
@@ -163,15 +171,21 @@ class Seal:
 # %% ../nbs/12_store.ipynb #c025
 @patch
 def broken(self: Seal,
-           most: float = float('inf'), # compare hashes too if all files together have at most this many bytes
-          ) -> str:                    # '' if all is well, or nobody can say
+           most: float = float('inf'),           # compare hashes too if all files together have at most this many bytes
+           inside: Collection[str] | None = None, # names of folders to look into; None for all
+          ) -> str:                              # '' if all is well, or nobody can say
     "The first file that is not as it was sealed."
     if (said := self.read()) is None: return ''
-    there = self.files()
-    whole = sum(size for size, _ in said.values()) <= most
+    there, whole = self.files(inside), self.size() <= most
     for f, (size, digest) in said.items():
+        if inside and f.split(os.sep, 1)[0] not in inside: continue
         if there.get(f) != size or whole and _digest(Path(self.folder, f)) != digest: return f if self.read() == said else ''
     return ''
+
+@patch
+def size(self: Seal) -> int:
+    "The bytes of all sealed files; 0 without a seal."
+    return sum(size for size, _ in (self.read() or {}).values())
 
 # %% ../nbs/12_store.ipynb #c028
 _MOST_FORMS = 1000 # written forms that a wildcard may stand for
@@ -208,39 +222,91 @@ def _phrase_query(phrase: Phrase, forms_of: Callable[[Word], list[str]]) -> 'lan
 # %% ../nbs/12_store.ipynb #c029b
 _CACHE = dict(index_cache_size_bytes=512 << 20, metadata_cache_size_bytes=64 << 20)
 
-def _connect(uri: str) -> Any:
+def _session(uri: str) -> dict[str, Any]:
+    "The options that let connections share one memory; a server keeps its own."
     import lancedb
-    return lancedb.connect(uri) if uri.startswith('db://') else lancedb.connect(uri, session=lancedb.Session(**_CACHE))
+    return {} if uri.startswith('db://') else dict(session=lancedb.Session(**_CACHE))
+
+def _wait(coroutine: Coroutine) -> Any:
+    "What a coroutine of LanceDB's returns, awaited in LanceDB's own thread."
+    from lancedb.background_loop import LOOP
+    return LOOP.run(coroutine)
 
 # %% ../nbs/12_store.ipynb #c029d
 class _Tables(Mapping[str, Any]):
-    "The tables of a store by name, each opened when it is first used."
-    def __init__(self, db: Any): self.db, self.opened = db, {}
+    "The tables of a store by name, each opened when it is first used: as `tables[name]` for writing, by `reading` and `rows` for reading."
+    def __init__(self, uri: str, seal: Seal | None = None): # that is to be looked at before a table is read
+        self.uri, self.seal, self.opened, self.readers = uri, seal, {}, {}
+        self._session = _session(uri)
+
     def __iter__(self) -> Iterator[str]: return iter(_schemas())
     def __len__(self) -> int: return len(_schemas())
     def __getitem__(self, name: str) -> Any:
         if name not in self.opened: self.opened[name] = self.db.open_table(name)
         return self.opened[name]
 
-    def newest(self, name: str) -> Any:
-        "A table as it is now, whatever others have written since it was opened."
-        if name in self.opened: self.opened[name].checkout_latest()
-        return self[name]
+    @cached_property
+    def db(self) -> Any:
+        "The connection that writes."
+        import lancedb
+        return lancedb.connect(self.uri, **self._session)
+
+    @cached_property
+    def _reader(self) -> Any:
+        "The connection that reads: what it opens looks at each call whether others have written."
+        import lancedb
+        return _wait(lancedb.connect_async(self.uri, read_consistency_interval=timedelta(0), **self._session))
+
+    @cached_property
+    def built(self) -> dict | None: return _built(self) # what the store was built with; None if it is not there or was never finished
+
+# %% ../nbs/12_store.ipynb #c029f
+def _check_seal(uri: str, seal: Seal | None, most: float = float('inf'), inside: Collection[str] | None = None) -> None: # as in `Seal.broken`
+    "`StoreError` if a file is not as it was sealed."
+    if seal and (file := seal.broken(most, inside)):
+        raise StoreError(uri, f'{file} is missing or not as it was written', 'Copy the store again, or build it again from the files')
+
+@patch
+def reading(self: _Tables, name: str) -> Any:
+    "A table for reading, whose calls are coroutines."
+    if name not in self.readers:
+        _check_seal(self.uri, self.seal, 0, [f'{name}.lance'])
+        self.readers[name] = _wait(self._reader.open_table(name))
+    return self.readers[name]
+
+@patch
+def rows(self: _Tables, name: str,
+    columns: Sequence[str],
+    where: str | None = None, # a condition in SQL; None for all rows
+) -> 'pa.Table':
+    "Rows of a table, in no order."
+    query = self.reading(name).query().select(list(columns))
+    return _wait((query.where(where) if where else query).to_arrow())
 
 # %% ../nbs/12_store.ipynb #c030
+def _address(uri: str | Path) -> str:
+    "The address of a store as text; `DeepReadError` for anything else, and for nothing."
+    said = str(check_kind(uri, (str, Path), 'address of a store', "Give a folder, such as 'shelf', or an address, such as 's3://bucket/shelf'"))
+    if not said.strip() or '\0' in said: raise StoreError(repr(said), 'this names no folder', "Give one, such as 'shelf'")
+    return said
+
 def _seal(uri: str) -> Seal | None: return None if '://' in uri else Seal(uri, [f'{name}.lance' for name in _schemas()])
 
 class Store:
     "A corpus in a LanceDB folder; `create` or `open` one."
     def __init__(self, uri: str, tables: _Tables | None = None, lock: _Lock | None = None):
         if tables is None: raise StoreError(str(uri), 'a store is opened or created', 'Call Store.open(folder) or Store.create(folder, documents)')
-        self.uri, self.db, self.tables, self._lock = uri, tables.db, tables, lock
-        self.seal = _seal(uri)
+        self.uri, self.tables, self._lock = uri, tables, lock
+        self.seal = tables.seal or _seal(uri)
         self.indexed: set[str] = set()                    # tables known to have their indexes
         self._words: tuple[int, 'pa.Table'] | None = None # the vocabulary and its version, once it was asked for
         self._known: set[str] | None = None               # its forms, for a writer
-        self._changes = 0                                 # made since the indexes were brought up to date
         self._read_documents()
+
+    @property
+    def db(self) -> Any: return self.tables.db # LanceDB's connection, for those who keep tables of their own beside ours
+    @property
+    def format(self) -> int | None: return (self.tables.built or {}).get('format') # of the tables
 
     def close(self) -> None:
         "Let other programs write."
@@ -256,10 +322,13 @@ class Store:
 # %% ../nbs/12_store.ipynb #c032
 def _built(tables: _Tables) -> dict | None:
     "How a store was built; None if it is not there or was never finished."
-    known = tables.db.list_tables().tables
-    if 'documents' not in known: return None
-    if said := (tables['documents'].schema.metadata or {}).get(b'built'): return json.loads(said)
-    rows = tables['about'].search().to_arrow()['json'].to_pylist() if 'about' in known else []
+    def there(name: str) -> bool: return name in tables.db.list_tables().tables
+    try: documents = tables.reading('documents')
+    except ValueError:
+        if there('documents'): raise
+        return None
+    if said := (_wait(documents.schema()).metadata or {}).get(b'built'): return json.loads(said)
+    rows = tables.rows('about', ['json'])['json'].to_pylist() if there('about') else []
     return json.loads(rows[0]) if rows else None
 
 def _make_tables(db: Any, built: str) -> None: # settings as JSON
@@ -269,9 +338,10 @@ def _make_tables(db: Any, built: str) -> None: # settings as JSON
         table = db.create_table(name, schema=schema.with_metadata(dict(built=built)) if name == 'documents' else schema)
         if name == 'about': table.add([dict(json=built)])
 
-def _refuse_second(db: Any, uri: str) -> None:
-    if _built(_Tables(db)) is not None: raise StoreError(uri, 'there is a store already', 'Open it, or choose another folder')
+def _refuse_second(uri: str) -> None:
+    if _Tables(uri).built is not None: raise StoreError(uri, 'there is a store already', 'Open it, or choose another folder')
 
+# %% ../nbs/12_store.ipynb #c032c
 @patch(cls_method=True)
 def create(cls: Store,
     uri: str | Path,                         # a folder, or an address of object storage or of a server
@@ -280,16 +350,15 @@ def create(cls: Store,
     progress: bool = True,                   # a bar, if it takes longer than a moment
 ) -> Store:
     "A new store; `StoreError` if there is one already. If it is interrupted, open it and `add` the documents again: those that are in are passed over."
-    uri = str(uri)
+    uri = _address(uri)
     with _guard(uri, 'creating it'):
         if '://' not in uri: Path(uri).mkdir(parents=True, exist_ok=True)
-        db = _connect(uri)
-        _refuse_second(db, uri)
+        _refuse_second(uri)
         lock = _Lock(uri)
         try:
-            _refuse_second(db, uri) # one may have been finished since
-            _make_tables(db, json.dumps(settings or built_with()))
-            store = cls(uri, _Tables(db), lock)
+            _refuse_second(uri) # one may have been finished since
+            _make_tables(_Tables(uri).db, json.dumps(settings or built_with()))
+            store = cls(uri, _Tables(uri), lock)
         except BaseException:
             lock.release()
             raise
@@ -300,14 +369,18 @@ def create(cls: Store,
 # %% ../nbs/12_store.ipynb #c034
 _SMALL = 32 << 20 # bytes up to which a store is read whole when it is opened
 
+def _found(uri: str | Path) -> str:
+    "The address of a store as text; `StoreError` if it is a folder that is not there."
+    if '://' not in (said := _address(uri)) and not Path(said).is_dir(): raise StoreError(said, 'there is no such folder', 'Check the path, or create the store')
+    return said
+
 @patch(cls_method=True)
 def open(cls: Store, uri: str | Path,
     settings: Mapping[str, Any] | None = None, # that it must have been built with, of `built_with`; see `Store.built` for its own
     writable: bool = False,                    # True clears the rests of an interrupted change, and locks out other writers
 ) -> Store:
     "The store at `uri`; `StoreError` if there is none, it is damaged or was built otherwise."
-    uri = str(uri)
-    if '://' not in uri and not Path(uri).is_dir(): raise StoreError(uri, 'there is no such folder', 'Check the path, or create the store')
+    uri = _found(uri)
     with _guard(uri, 'opening it'):
         lock = _Lock(uri) if writable else None
         try:
@@ -318,19 +391,25 @@ def open(cls: Store, uri: str | Path,
             if lock: lock.release()
             raise
 
+# %% ../nbs/12_store.ipynb #c034c
+def _open_all(tables: _Tables) -> None:
+    "Open each table: where nothing vouches for the files, the database has to."
+    for name in tables: tables.reading(name)
+
 @patch(cls_method=True)
 def _checked(cls: Store, uri: str, settings: Mapping[str, Any] | None, lock: _Lock | None) -> Store:
     "An open store that is whole and was built with these settings."
-    if (seal := _seal(uri)) and (file := seal.broken(_SMALL)):
-        raise StoreError(uri, f'{file} is missing or not as it was written', 'Copy the store again, or build it again from the files')
-    tables = _Tables(_connect(uri))
-    if (built := _built(tables)) is None: raise StoreError(uri, 'there is no store, or its making was interrupted', 'Create it')
-    if built.get('format') != _FORMAT: raise StoreError(uri, f'it was built otherwise: format is {built.get("format")!r}, not {_FORMAT}', 'Build it again from the files')
-    if not seal or not seal.known: list(tables.values()) # nothing vouches for the files, so each table has to open
+    seal = _seal(uri)
+    at_once = seal is not None and (lock is not None or seal.size() <= _SMALL)
+    if at_once: _check_seal(uri, seal, _SMALL)
+    tables = _Tables(uri, None if at_once else seal)
+    if (built := tables.built) is None: raise StoreError(uri, 'there is no store, or its making was interrupted', 'Create it')
+    if built.get('format') not in _READABLE: raise StoreError(uri, f'it was built otherwise: format is {built.get("format")!r}, not {_FORMAT}', 'Build it again from the files')
+    if not seal or not seal.known: _open_all(tables)
     store = cls(uri, tables, lock)
-    parsers = sorted(set(store.parsers))
+    parsers, same = sorted(set(store.parsers)), dict(format=_FORMAT) # any format that got this far will do
     wanted = dict(parsers=sorted(set(map(current_parser, parsers)))) | (settings or built_with())
-    if differ := differences(built | dict(parsers=parsers), wanted):
+    if differ := differences(built | dict(parsers=parsers) | same, wanted | same):
         raise StoreError(uri, f'it was built otherwise: {"; ".join(differ)}', 'Build it again, or open it with the settings it was built with (Store.built)')
     return store
 
@@ -338,25 +417,24 @@ def _checked(cls: Store, uri: str, settings: Mapping[str, Any] | None, lock: _Lo
 @patch(cls_method=True)
 def built(cls: Store, uri: str | Path) -> dict[str, Any]:
     "What the store at `uri` was built with, to open it knowing that it differs."
-    with _guard(str(uri), 'reading its settings'):
-        tables = _Tables(_connect(str(uri)))
-        if (built := _built(tables)) is None: raise StoreError(str(uri), 'there is no store, or its making was interrupted', 'Create it')
-        return built | (dict(parsers=sorted(set(cls(str(uri), tables).parsers))) if built.get('format') == _FORMAT else {})
+    uri = _found(uri)
+    with _guard(uri, 'reading its settings'):
+        tables = _Tables(uri)
+        if (built := tables.built) is None: raise StoreError(uri, 'there is no store, or its making was interrupted', 'Create it')
+        return built | (dict(parsers=sorted(set(cls(uri, tables).parsers))) if built.get('format') in _READABLE else {})
 
 @patch
 def verify(self: Store) -> None:
     "Read every file; `StoreError` if one is not as it was written."
-    with _guard(self.uri, 'verifying it'):
-        if self.seal and (file := self.seal.broken()): raise StoreError(self.uri, f'{file} is missing or not as it was written', 'Copy the store again, or build it again from the files')
+    with _guard(self.uri, 'verifying it'): _check_seal(self.uri, self.seal)
 
 # %% ../nbs/12_store.ipynb #c038
 @patch
 def _read_documents(self: Store) -> None:
     "Read which documents there are."
-    table = self.tables.newest('documents')
-    self._seen = table.version
-    columns = table.search().to_arrow().to_pydict()
-    rows = list(zip(*(columns[c] for c in ('name', 'version', 'serial', 'state', 'hash', 'parser', 'title'))))
+    self._seen = _wait(self.tables.reading('documents').version())
+    columns = ('name', 'version', 'serial', 'state', 'hash', 'parser', 'title')
+    rows = list(zip(*self.tables.rows('documents', columns).select(columns).to_pydict().values()))
     ready = sorted((r for r in rows if r[3] == 'ready'), key=lambda r: r[2])
     self.names, self.parsers, self.titles = [r[0] for r in ready], [r[5] for r in ready], [r[6] for r in ready]
     self.ids = {name: n for n, name in enumerate(self.names, 1)}    # name -> doc_id
@@ -366,11 +444,10 @@ def _read_documents(self: Store) -> None:
     self.leftover = [r[1] for r in rows if r[3] != 'ready']
 
 @patch
-def _look(self: Store, *tables: str) -> None:
-    "See what other programs have changed in these tables, and in the list of documents; one who writes alone knows."
+def _look(self: Store) -> None:
+    "See whether other programs have changed the list of documents; one who writes alone knows."
     if self._lock and self._lock.alone: return
-    if self.tables.newest('documents').version != self._seen: self._read_documents()
-    for name in tables: self.tables.newest(name)
+    if _wait(self.tables.reading('documents').version()) != self._seen: self._read_documents()
 
 def _quoted(texts: Iterable[str]) -> str: return ', '.join("'" + t.replace("'", "''") + "'" for t in texts)
 
@@ -385,9 +462,9 @@ def _version(self: Store, name: str) -> str:
 def document(self: Store, name: str) -> Document:
     "A document of the store, as it was parsed."
     with _guard(self.uri, 'reading a document'):
-        self._look('contents')
-        row = self.tables['contents'].search().where(f"version = '{self._version(name)}'").select(['json']).to_arrow().to_pylist()[0]
-        return from_json(json.loads(row['json']), name).documents[0]
+        self._look()
+        text = self.tables.rows('contents', ['json'], f"version = '{self._version(name)}'")['json'][0].as_py()
+        return from_json(json.loads(text), name).documents[0]
 
 @patch
 def corpus(self: Store) -> Corpus:
@@ -400,9 +477,8 @@ def corpus(self: Store) -> Corpus:
 def vocabulary(self: Store) -> 'pa.Table': # columns form and stem
     "Every written form of a word in the store."
     with _guard(self.uri, 'reading the vocabulary'):
-        self._look('vocabulary')
-        table = self.tables['vocabulary']
-        if self._words is None or self._words[0] != table.version: self._words = table.version, table.search().select(['form', 'stem']).to_arrow()
+        version = _wait(self.tables.reading('vocabulary').version())
+        if self._words is None or self._words[0] != version: self._words = version, self.tables.rows('vocabulary', ['form', 'stem'])
     return self._words[1]
 
 # %% ../nbs/12_store.ipynb #c044
@@ -438,7 +514,7 @@ def _index(self: Store, table: str) -> None:
 @patch
 def _indexed(self: Store, table: str) -> bool:
     "Whether a table has its text indexes, which it has from its first rows on."
-    if table not in self.indexed and any(i.columns == ['forms'] for i in self.tables[table].list_indices()): self.indexed.add(table)
+    if table not in self.indexed and any(i.columns == ['forms'] for i in _wait(self.tables.reading(table).list_indices())): self.indexed.add(table)
     return table in self.indexed
 
 @patch
@@ -455,10 +531,14 @@ def optimize(self: Store) -> None:
             if not table.count_rows(): continue
             if name in UNITS.values(): self._index(name)
             else: table.optimize(cleanup_older_than=timedelta(hours=1))
-    self._changes = 0
+
+@patch
+def _pieces(self: Store) -> int:
+    "In how many pieces the list of documents lies: each change adds one, whichever program made it."
+    return self.tables['documents'].stats()['fragment_stats']['num_fragments']
 
 # %% ../nbs/12_store.ipynb #c048
-_GROUP, _GROUP_PARAGRAPHS, _MANY_CHANGES = 64, 20_000, 64
+_GROUP, _GROUP_PARAGRAPHS, _MANY_CHANGES = 64, 20_000, 64 # documents, paragraphs, pieces of the list of documents
 
 def _json_of(doc: Document) -> tuple[str, str]:
     "A document as JSON, and the hash of that."
@@ -471,6 +551,7 @@ def add(self: Store, documents: Iterable[Document],
 ) -> None:
     "Add documents, replacing those of the same name; each is found from the moment it is complete."
     if not self._lock: raise StoreError(self.uri, 'it is open for reading only', 'Open it with writable=True')
+    check_kind(documents, Iterable, 'list of documents', "Give a list, such as [parse('report.pdf')], or a corpus")
     group, held = {}, 0
     for doc in tqdm(documents, 'storing', unit='document', delay=2, disable=not progress):
         text, digest = _json_of(doc)
@@ -495,8 +576,7 @@ def _add(self: Store, group: list[tuple[Document, str, str]]) -> None: # documen
         self._add_words({f for part in rows for name in UNITS.values() for r in part[name] for f in r['forms'].split(' ')} - {_EVERY})
         self._turn(versions, old)
     self._clear()
-    self._changes += 1
-    if self._changes >= _MANY_CHANGES: self.optimize()
+    if self._pieces() >= _MANY_CHANGES: self.optimize()
 
 @patch
 def _add_words(self: Store, forms: set[str]) -> None:
@@ -532,6 +612,9 @@ def keep_images(self: Store, name: str,
     images: Mapping[int, bytes], # 1-based page -> a picture file, such as a PNG
 ) -> None:
     "Keep pictures of a document's pages in the store, in place of those it has."
+    for p, data in check_kind(images, Mapping, 'set of pictures', 'Give a dict of page numbers and bytes').items():
+        check_kind(p, int, 'page number', 'Give page numbers from 1')
+        check_kind(data, bytes, 'picture', 'Give the bytes of a picture file')
     with self._change(f'keeping images of {name}'):
         version, pages = self._version(name), ', '.join(str(int(p)) for p in images)
         if pages: self.tables['images'].delete(f"version = '{version}' and page in ({pages})")
@@ -540,9 +623,10 @@ def keep_images(self: Store, name: str,
 @patch
 def image(self: Store, name: str, page: int) -> bytes | None: # page counts from 1
     "The picture of a page that is kept in the store; None if there is none."
+    check_kind(page, int, 'page number', 'Give a number from 1')
     with _guard(self.uri, 'reading an image'):
-        self._look('images')
-        rows = self.tables['images'].search().where(f"version = '{self._version(name)}' and page = {int(page)}").select(['image']).to_arrow()['image'].to_pylist()
+        self._look()
+        rows = self.tables.rows('images', ['image'], f"version = '{self._version(name)}' and page = {int(page)}")['image'].to_pylist()
     return rows[0] if rows else None
 
 # %% ../nbs/12_store.ipynb #c058
@@ -555,25 +639,36 @@ class Selection(Hits):
 # %% ../nbs/12_store.ipynb #c060
 _MOST_HITS = 1_000_000
 
-@patch
-def _rows(self: Store,
-    unit: str,                                          # a key of `UNITS`
-    asked: 'lancedb.query.FullTextQuery | None',        # None for rows in no order
-    where: str | None,                                  # a condition in SQL
-    k: int,
-    more: Sequence[str] = (),                           # columns beside those of `SHOWN`, such as stems
-) -> list[dict]:
-    "Rows of a table of texts, each with what is shown of it, its `_score` (0 without a query), and more."
-    if k <= 0: return []
-    build = self.tables[UNITS[unit]].search(asked).limit(min(k, _MOST_HITS)).select(['shown', *(['_score'] if asked else []), *more])
-    if where: build = build.where(where, prefilter=True)
-    return [dict(zip(SHOWN, json.loads(r.pop('shown'))), _score=0.) | r for r in build.to_arrow().to_pylist()]
+class _Call(NamedTuple):
+    "A search as LanceDB takes it."
+    asked: 'lancedb.query.FullTextQuery | None' # None for rows in no order
+    where: str | None                           # a condition in SQL
+    k: int
+
+async def _answer(table: Any, call: _Call, columns: Sequence[str]) -> 'pa.Table':
+    "What a search finds, best first."
+    query = table.query() if call.asked is None else table.query().nearest_to_text(call.asked)
+    query = query.limit(min(call.k, _MOST_HITS)).select([*columns, *(['_score'] if call.asked else [])])
+    return await (query.where(call.where) if call.where else query).to_arrow()
+
+def _as_rows(found: 'pa.Table') -> list[dict]: # as dicts, with `_score` 0 where nothing was asked
+    "The rows of an answer, with what is shown of each."
+    shown, rest = found['shown'].to_pylist(), found.drop_columns(['shown']).to_pylist()
+    return [dict(zip(SHOWN, json.loads(s)), _score=0.) | r for s, r in zip(shown, rest)]
 
 # %% ../nbs/12_store.ipynb #c061b
-def _side_by_side(run: Callable[..., Any], calls: Sequence[tuple]) -> list:
-    "What a function returns for each tuple of arguments; several run at the same time."
-    if len(calls) < 2: return [run(*args) for args in calls]
-    with ThreadPoolExecutor(len(calls)) as pool: return list(pool.map(lambda args: run(*args), calls))
+@patch
+def _rows(self: Store,
+    unit: str,                # a key of `UNITS`
+    calls: Sequence[_Call],
+    more: Sequence[str] = (), # columns beside those of `SHOWN`, such as text
+) -> list[list[dict]]:        # for each call its rows
+    "What several searches find, each row with what is shown of it and its `_score`; they run side by side."
+    calls_made = [c for c in calls if c.k > 0]
+    table, columns = self.tables.reading(UNITS[unit]), ['shown', *([] if self.format == _FORMAT else ['stems']), *more]
+    async def together() -> list['pa.Table']: return await asyncio.gather(*(_answer(table, c, columns) for c in calls_made))
+    answers = iter(_wait(together()))
+    return [_as_rows(next(answers)) if c.k > 0 else [] for c in calls]
 
 # %% ../nbs/12_store.ipynb #c062
 class Look(NamedTuple):
@@ -587,14 +682,13 @@ class Look(NamedTuple):
 def found_by(self: Store,
     looks: Sequence[Look],
     unit: str,                 # a key of `UNITS`
-    more: Sequence[str] = (),  # columns beside those of `SHOWN`, such as stems
+    more: Sequence[str] = (),  # columns beside those of `SHOWN`, such as text
 ) -> list[list[dict]]:         # for each look its rows, best first
     "What several searches find, each row with its `_score`; they run side by side."
     if not self.names: return [[] for _ in looks]
     with _guard(self.uri, 'searching it'):
         if not self._indexed(UNITS[unit]): return [[] for _ in looks]
-        asked = [(unit, look.asked, self._condition(look), look.k, more) for look in looks]
-        found = _side_by_side(self._rows, asked)
+        found = self._rows(unit, [_Call(look.asked, self._condition(look), look.k) for look in looks], more)
         if self._stale(found): self._read_documents()
         if self._stale(found): return self.found_by([look._replace(inside=self.names if look.inside is None else look.inside) for look in looks], unit, more)
     return found
@@ -606,7 +700,7 @@ def best_rows(self: Store,
     k: int,
     unit: str,                                   # a key of `UNITS`
     inside: Collection[str] | None,              # names of documents; None for all
-    more: Sequence[str] = (),                    # columns beside those of `SHOWN`, such as stems
+    more: Sequence[str] = (),                    # columns beside those of `SHOWN`, such as text
     pages: Collection[int] = (),                 # to stay on, as in `Look`
 ) -> list[dict]:
     "The best `k` rows of a table for a LanceDB query, each with its `_score`."
@@ -627,13 +721,13 @@ def rows_of(self: Store,
     here = [h for h in hits if h.doc_id <= len(versions) and (h.page if unit == 'page' else h.coord)] # others are of another store
     if not here: return []
     where = f'version in ({_quoted({versions[h.doc_id - 1] for h in here})}) and ({" or ".join(sorted(set(map(place, here))))})' # the first condition has an index
-    with _guard(self.uri, 'reading what was found'): return self._rows(unit, None, where, len(here), more)
+    with _guard(self.uri, 'reading what was found'): return self._rows(unit, [_Call(None, where, len(here))], more)[0]
 
 # %% ../nbs/12_store.ipynb #c066
 @patch
 def _run(self: Store, asked: Any, query: str, k: int, unit: str, inside: Collection[str] | None) -> Hits: # inside: names of documents
     "The best `k` rows for a LanceDB query, as hits."
-    rows = self.best_rows(asked, k, unit, inside)
+    rows = self.best_rows(asked, check_k(k), unit, inside)
     hits = [self.hit(r, unit) for r in rows]
     order = sorted(range(len(hits)), key=lambda i: (-hits[i].score, hits[i].doc_id, hits[i].coord or (), hits[i].page or 0))
     return Hits([hits[i] for i in order], query, [(self.where(hits[i]), rows[i]['start']) for i in order])
@@ -642,7 +736,7 @@ def _run(self: Store, asked: Any, query: str, k: int, unit: str, inside: Collect
 def inside(self: Store, unit: str, scope: Scope | None) -> set[str] | None: # names of documents; None for all
     "Look at the newest state, and where in it a search is to stay."
     if unit not in UNITS: raise QueryError(unit, 'there is no such unit', f'Choose among {", ".join(UNITS)}')
-    with _guard(self.uri, 'searching it'): self._look(UNITS[unit])
+    with _guard(self.uri, 'searching it'): self._look()
     ids = scope_ids(scope, self.names)
     return None if ids is None else {self.names[i - 1] for i in ids}
 

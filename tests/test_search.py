@@ -101,6 +101,17 @@ def test_scopes(engines, name):
         with pytest.raises(QueryError, match='no such document'): engines[name]('oil', 10, wrong)
 
 
+@pytest.mark.parametrize('name', NAMES)
+def test_what_is_no_number_and_no_scope(engines, name):
+    "The same error from every engine, whatever lies behind it."
+    for odd in ('5', 2.5, None, True, float('inf'), [3]):
+        with pytest.raises(QueryError, match='no number of hits. Give a whole number'): engines[name]('oil', odd)
+    for odd in (2.0, b'a.md', [None], [True], [['a.md']], [2.5]):
+        with pytest.raises(QueryError, match='no scope. Give documents by number or by name'): engines[name]('oil', 10, odd)
+    for odd in (None, 5, b'oil', ['oil']):
+        with pytest.raises(QueryError, match='this is no query. Ask with words'): engines[name](odd)
+
+
 @settings(derandomize=True, max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(query=st.text(st.characters() | st.sampled_from('oil lamps "()*?灯台'), max_size=40), k=st.integers(-2, 30))
 def test_whatever_is_typed(engines, query, k):

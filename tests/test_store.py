@@ -13,8 +13,9 @@ import lancedb
 import pytest
 
 from deepread_nb.core import Document, Heading, Page, Paragraph, Region
+from deepread_nb.hybrid import StoreHybrid
 from deepread_nb.parse import PARSERS
-from deepread_nb.store import Store, StoreError, UNITS, built_with
+from deepread_nb.store import Store, StoreError, UNITS, built_with, unit_rows
 
 
 def note(name: str, *texts: str, **meta) -> Document:
@@ -72,6 +73,17 @@ def test_many_changes_leave_few_pieces(tmp_path, monkeypatch):
         for i in range(0, 12, 2): store.remove(f'{i}.md')
         assert {h.doc_id for h in store.search('oil', 20)} == set(range(1, 7))
     assert len(Store.open(tmp_path/'s').corpus()) == 6
+
+
+def test_writers_who_come_and_go_leave_few_pieces(tmp_path, monkeypatch):
+    "The pieces are counted in the store, not in a program: a document a day is joined to the others, too."
+    monkeypatch.setattr('deepread_nb.store._MANY_CHANGES', 4)
+    Store.create(tmp_path/'s').close()
+    for i in range(6):
+        with Store.open(tmp_path/'s', writable=True) as store:
+            store.add([note(f'{i}.md', f'oil number {i}')])
+            assert store.tables['documents'].stats()['fragment_stats']['num_fragments'] <= 4
+            assert len(store.search('oil', 20)) == i + 1
 
 
 def test_the_same_document_twice_in_one_addition(folder):
@@ -260,7 +272,7 @@ def test_no_damage_goes_unseen(folder, harm: Callable[[Path], object]):
 
 
 def test_damage_of_a_large_store(folder, monkeypatch):
-    "A store too large to be read whole when it is opened is checked by names and sizes, and whole when asked."
+    "A store too large to be read whole is checked by names and sizes, each table before its first use and all for a writer, and whole when asked."
     monkeypatch.setattr('deepread_nb.store._SMALL', 0)
     victim = next((folder/'paragraphs.lance'/'data').iterdir())
     data = victim.read_bytes()
@@ -268,7 +280,13 @@ def test_damage_of_a_large_store(folder, monkeypatch):
     with Store.open(folder) as store:
         with pytest.raises(StoreError, match='not as it was written'): store.verify()
     victim.write_bytes(data[:-1])
-    with pytest.raises(StoreError, match='not as it was written'): Store.open(folder)
+    with Store.open(folder) as store:
+        for look in (store.search, store.find, StoreHybrid(store).search):
+            with pytest.raises(StoreError, match='paragraphs.lance.* not as it was written'): look('oil')
+        assert store.search('oil', unit='page') and store.document('a.md').name == 'a.md'
+    with pytest.raises(StoreError, match='paragraphs.lance.* not as it was written'): Store.open(folder, writable=True)
+    victim.write_bytes(data)
+    with Store.open(folder, writable=True) as store: assert store.search('oil') # the lock was let go
 
 
 @pytest.mark.parametrize('table', ['documents', 'contents', 'paragraphs', 'about'])
@@ -282,10 +300,11 @@ def test_damage_without_a_seal(folder, table):
 def test_tables_are_opened_when_they_are_needed(folder):
     "A search needs the list of documents and one table of texts; a writer's promise of whole files stands in for the rest."
     with Store.open(folder) as store:
-        assert set(store.tables.opened) == {'documents'} and set(store.tables) > set(UNITS.values())
-        assert store.search('oil', unit='page') and set(store.tables.opened) == {'documents', 'pages'}
+        assert set(store.tables.readers) == {'documents'} and set(store.tables) > set(UNITS.values())
+        assert store.search('oil', unit='page') and set(store.tables.readers) == {'documents', 'pages'}
+        assert not store.tables.opened # nothing that could write
     (folder/'.seal').unlink()
-    with Store.open(folder) as store: assert set(store.tables.opened) == set(store.tables)
+    with Store.open(folder) as store: assert set(store.tables.readers) == set(store.tables)
 
 
 @pytest.mark.parametrize('table, use', [('pages', lambda s: s.search('oil', unit='page')), ('paragraphs', lambda s: s.find('oil')), ('contents', lambda s: s.document('a.md')),
@@ -311,6 +330,26 @@ def test_a_store_whose_settings_stand_in_a_table(folder):
     with pytest.raises(StoreError, match='there is a store already'): Store.create(folder)
     settings(built_with() | dict(format=3))
     with pytest.raises(StoreError, match='format is 3, not'): Store.open(folder)
+
+
+def test_a_store_of_the_format_before(tmp_path, monkeypatch):
+    "Format 4 has the stems in a column of their own. It answers as a new one does, and what is added to it in the new way is found with the rest."
+    def as_before(doc: Document, version: str) -> dict[str, list[dict]]:
+        rows = unit_rows(doc, version)
+        for row in (r for part in rows.values() for r in part): row['shown'] = json.dumps(json.loads(row['shown'])[:-1])
+        return rows
+    with monkeypatch.context() as patch:
+        patch.setattr('deepread_nb.store.unit_rows', as_before)
+        Store.create(tmp_path/'old', DOCS, built_with() | dict(format=4)).close()
+    Store.create(tmp_path/'new', DOCS).close()
+    def hits(store: Store) -> list: return [index.search(q) for q in ('oil', 'the horn on page 2', 'coal') for index in (StoreHybrid(store, 'page'), StoreHybrid(store))] + [store.search('oil lamps'), store.find('l?mps OR coal')]
+    with Store.open(tmp_path/'old', writable=True) as old, Store.open(tmp_path/'new', writable=True) as new:
+        assert (old.format, new.format) == (4, built_with()['format']) and hits(old) == hits(new)
+        for store in (old, new): store.add([note('c.md', 'oil and turf', 'more coal')])
+        assert hits(old) == hits(new) and {h.doc_id for h in StoreHybrid(old).search('oil coal')} == {1, 2, 3}
+    assert answers(tmp_path/'old') == answers(tmp_path/'new') and Store.built(tmp_path/'old')['format'] == 4
+    with pytest.raises(StoreError, match="model is None, not 'abc'") as said: Store.open(tmp_path/'old', built_with(model='abc'))
+    assert 'format is' not in str(said.value)
 
 
 def test_a_hint_is_only_a_hint(folder):

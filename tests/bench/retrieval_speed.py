@@ -83,7 +83,7 @@ def fill(store: Store, raw, args) -> dict[str, float]:
         at = range(start, start + len(batch))
         version = [f'v{i//each:06d}' for i in at]
         place, page = [i % each + 1 for i in at], [i % each//8 + 1 for i in at]
-        shown = [json.dumps([v, 1, n, p, [str(p)], n, False, False, t[:160]]) for v, n, p, t in zip(version, place, page, batch)]
+        shown = [json.dumps([v, 1, n, p, [str(p)], n, False, False, t[:160], t]) for v, n, p, t in zip(version, place, page, batch)]
         store.tables['paragraphs'].add(pa.table(dict(version=version, sec_id=pa.array([1]*len(batch)), para_idx=place, page=page,
             called=[[str(p)] for p in page], shown=shown, text=batch, stems=batch, forms=[f'{t} {_EVERY}' for t in batch])))
         raw.add(pa.table(dict(doc=version, text=batch)))
