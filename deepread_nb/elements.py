@@ -220,7 +220,8 @@ def _stackable(above: Sequence[Piece], below: Sequence[Piece], upper: Line, lowe
     narrow = all(p.x1 - p.x0 <= 3*(q[0].x1 - q[0].x0) for p, q in zip(above, over) if q) # else it names several columns
     return narrow and gap <= (1.6 if len(below) <= len(above) else 1.4)
 
-_CUT_NAME = re.compile(r'(?<=[a-z]-) (?=[a-z])', re.I) # a hyphen at the end of a line
+_CUT_WORD = re.compile(r'(?<=[a-z]-) (?=[a-z])') # a hyphen at the end of a line
+_CUT_NAME = re.compile(_CUT_WORD.pattern, re.I)  # headings are names, in capitals too
 
 def _stack(above: Sequence[Piece], below: Sequence[Piece]) -> list[Piece]:
     "The headings of two lines as those of one."
@@ -294,7 +295,6 @@ def body_row(row: Sequence[Piece],                # the pieces of the line
     return out
 
 # %% ../nbs/02_elements.ipynb #c038
-_CUT = re.compile(r'(?<=[a-z]-) (?=[a-z])')
 _GOES_ON = re.compile(r'(?:,|\b(?:and|or|of|to|for|from|in|the|by|with|on|at|net))$', re.I)
 
 def _joins(above: dict[int, str], here: dict[int, str], tight: bool) -> bool:
@@ -308,7 +308,7 @@ def _joins(above: dict[int, str], here: dict[int, str], tight: bool) -> bool:
 def _join(above: dict[int, str], here: dict[int, str]) -> dict[int, str]:
     "The texts of two lines as those of one row; a word cut at its hyphen is closed."
     out = {i: f'{above.get(i, "")} {here.get(i, "")}'.strip() for i in sorted({*above, *here})}
-    return {i: _CUT.sub('', text) for i, text in out.items()}
+    return {i: _CUT_WORD.sub('', text) for i, text in out.items()}
 
 def _bands(rows: Sequence[Sequence[Piece]], lines: Sequence[Line], rules: Sequence[Rule]) -> list[int] | None:
     "The number of the ruled row in which each line stands; None if rules do not part the rows: where two numbers stand above each other in one."
@@ -508,8 +508,6 @@ def clustered(boxes: Iterable[Box], near: float) -> list[tuple[Box, int]]: # eac
             box, n = Box(min(box.x0, hit[0].x0), min(box.y0, hit[0].y0), max(box.x1, hit[0].x1), max(box.y1, hit[0].y1)), n + hit[1]
         out.append((box, n))
     return out
-
-
 
 # %% ../nbs/02_elements.ipynb #c059
 def pictures(bounds: Sequence[tuple[float, float, float, float]], # of all pictures, left, bottom, right, top in PDF coordinates

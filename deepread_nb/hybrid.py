@@ -427,14 +427,15 @@ def explain(index: HybridIndex, query: str, hit: Hit,
             k: int = 10,                # hits that were asked for
            ) -> Explanation:
     "What gave `hit` its score for `query`: terms, fields and cues, or votes, and what the reranker changed; `QueryError` if the query does not find it."
-    i = index.place(check_hit(hit))
+    i, k = index.place(check_hit(hit)), check_k(k)
     if i is None: raise QueryError(where_line(index.corpus, hit), 'this index has no such unit', f'Explain a hit of this index, whose units are {index.unit}s')
     reasons = _own_reasons(index, query, i)
-    if index.engines: reasons = _vote_reasons(index.votes(query, check_k(k), scope), i, index.fuse, index.engines, reasons)
-    found = index.joined(query, check_k(k), scope)
-    if i not in dict(found): raise QueryError(where_line(index.corpus, hit), 'the query does not find it', f'Explain a hit of this query, in {index.unit}s')
-    if index.reranker and (place := next((p for p, (unit, _) in enumerate(found, 1) if unit == i), None)):
-        reasons.append(Reason('reranker', f'read it again, at place {place}', dict(index.reread(query, found))[i] - sum(r.gives for r in reasons)))
+    if index.engines: reasons = _vote_reasons(index.votes(query, k, scope), i, index.fuse, index.engines, reasons)
+    found = index.joined(query, k, scope)
+    places = {unit: place for place, (unit, _) in enumerate(found, 1)}
+    if i not in places: raise QueryError(where_line(index.corpus, hit), 'the query does not find it', f'Explain a hit of this query, in {index.unit}s')
+    if index.reranker:
+        reasons.append(Reason('reranker', f'read it again, at place {places[i]}', dict(index.reread(query, found))[i] - sum(r.gives for r in reasons)))
     return Explanation(reasons, query, where_line(index.corpus, hit))
 
 HybridIndex.explain = explain # as a method, for those who have an index at hand
@@ -692,8 +693,8 @@ def explain(self: StoreHybrid, query: str, hit: Hit,
     k: int = 10,                # hits that were asked for
 ) -> Explanation:
     "What gave `hit` its score for `query`: words and signals, or votes, and what the reranker changed; `QueryError` if the query does not find it."
-    check_hit(hit)
-    place, deep = _place(self.unit, hit), max(check_k(k), self.depth) if self.engines else check_k(k)
+    place, k = _place(self.unit, check_hit(hit)), check_k(k)
+    deep = max(k, self.depth) if self.engines else k
     reasons = self._own_reasons(query, hit, deep, scope)
     if self.engines:
         units, _, found = self.votes(query, k, scope)
