@@ -1,0 +1,42 @@
+"""Draws questions for reading.py from a set with real documents: the same seed draws the same questions.
+
+usage: draw.py --questions FILE --documents DIR --out FOLDER [--sets NAME ...] [--number N] [--seed N] [--without WORD ...]
+FILE and DIR are as retrieval.py reads them. Only questions whose gold pages are known, or on whose pages their quotations stand, are
+drawn, and none whose kind or answer holds one of the words (by default those that need eyes, and those without an answer).
+FOLDER gets a file of questions for each set, NAME.jsonl.
+"""
+import argparse
+import json
+import random
+from pathlib import Path
+
+from deepread_nb.core import write_whole
+from retrieval import read_sets
+
+NEEDS_EYES = ('Figure', 'Chart', 'Layout', 'no answer', 'Not answerable')
+
+
+def drawn(questions: list[dict], number: int, seed: int, without: list[str]) -> list[dict]:
+    "As many of the questions, whatever the order of the file; those of a document together, so that a model reads its contents once."
+    known = [q for q in sorted(questions, key=lambda q: q['id']) if not any(w in q['kind'] + str(q['answer_variants']) for w in without)]
+    return sorted(random.Random(seed).sample(known, min(number, len(known))), key=lambda q: q['documents'])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--questions', type=Path, required=True)
+    parser.add_argument('--documents', type=Path, required=True)
+    parser.add_argument('--out', type=Path, required=True)
+    parser.add_argument('--sets', nargs='+', help='only these')
+    parser.add_argument('--number', type=int, default=30, help='questions of each set')
+    parser.add_argument('--seed', type=int, default=6)
+    parser.add_argument('--without', nargs='*', default=NEEDS_EYES)
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    for name, (_, questions) in read_sets(args.questions, args.documents, args.sets).items():
+        chosen = drawn(questions, args.number, args.seed, args.without)
+        write_whole(args.out/f'{name}.jsonl', ''.join(json.dumps(q, ensure_ascii=False) + '\n' for q in chosen))
+        print(f'{name}: {len(chosen)} of {len(questions)} questions with gold pages')
+
+
+if __name__ == '__main__': main()
