@@ -5,8 +5,9 @@ DIR holds the documents, or a folder for each file of questions, of its name. Ea
 goes on where it ended. The systems take turns, a few questions each, so that whatever is done at any hour can be compared; only questions
 that all three have answered are counted. Files may also be asked one by one, each in a process of its own, and counted together.
 
-An answer is right if it says every string of a gold variant (a number as the same quantity, yes or no as the first of the two that is
-said), or, where the gold is a text of several words, if it shares at least half of the words (token F1).
+An answer is right if it says every string of a gold variant or every item of a gold list, a number as the same quantity; if it takes the
+same side where the gold is, or begins with, yes or no; and where the gold is a text of several words, if it shares at least half of them
+(token F1), or states the same numbers, or in a gold without numbers shares half of the words that carry meaning and are not the question's.
 
 shown        share of questions with a gold page among the pages that the system put before its model
 recall       share of the gold pages among them, mean of the questions (both over questions with gold pages)
@@ -16,6 +17,7 @@ of_oracle    right answers of deepread over those of the oracle, with its interv
 """
 import argparse
 import json
+import re
 from math import nan
 from pathlib import Path
 from typing import NamedTuple
@@ -25,10 +27,11 @@ import numpy as np
 from deepread_nb.agent import Budget
 from deepread_nb.bench import predictions
 from deepread_nb.bench.runner import run
-from deepread_nb.metrics.answers import is_quantity, mark, refuses, words
+from deepread_nb.metrics.answers import bag_f1, holds, is_quantity, items, pairs, quantities, refuses, same_quantity, token_f1, words
 from deepread_nb.metrics.effort import bootstrap, ratio
 from deepread_nb.metrics.predictions import Prediction, Question, load_questions
 from deepread_nb.models import DEFAULT_MODEL
+from deepread_nb.signals import content_words
 
 SYSTEMS = ('deepread', 'search_o1', 'oracle')
 
@@ -40,11 +43,38 @@ class Row(NamedTuple):
     right: bool
 
 
+def stance(text: str) -> str:
+    "Yes or no, whichever is said first; where neither is said, no for a sentence that denies something and yes for one that does not."
+    first = re.search(r'\b(yes|no)\b', text, re.I)
+    return first[1].lower() if first else 'no' if re.search(r"\b(?:not|never|cannot|can't|\w+n't)\b", text, re.I) else 'yes'
+
+
+def same_numbers(a: str, b: str) -> bool:
+    "Whether two texts state the same quantities, and at least one."
+    ours, theirs = quantities(a), quantities(b)
+    return bool(ours) and len(ours) == len(theirs) == pairs(ours, theirs, same_quantity)
+
+
+def shared_words(answer: str, gold: str, question: str) -> float:
+    "F1 over the words that carry meaning and do not stand in the question."
+    asked = set(content_words(question))
+    return bag_f1(*([w for w in content_words(text) if w not in asked] for text in (answer, gold)))
+
+
 def is_right(question: Question, answer: tuple[str, ...]) -> bool:
-    "By the strings of the gold, or by half of its words where it is a text."
-    if mark(answer, question, 'holds') == 1: return True
-    texts = [v for v in question.answer_variants if not any(is_quantity(s) for s in v) and len(words(' '.join(v))) > 2]
-    return bool(texts) and not refuses(answer) and mark(answer, question, 'token_f1') >= .5
+    "By its strings, yes or no, numbers or words, whichever the gold has."
+    if not question.answerable or refuses(answer): return not question.answerable and refuses(answer)
+    said = ' '.join(answer)
+    for variant in question.answer_variants:
+        text = ' '.join(variant)
+        if holds(answer, variant): return True
+        if text.startswith('['):
+            if holds(answer, items(variant)): return True
+        elif verdict := re.match(r'(yes|no)(?=[,.]|$)', text, re.I):
+            if stance(said) == verdict[1].lower(): return True
+        elif len(words(text)) > 2 and not is_quantity(text):
+            if token_f1(answer, variant) >= .5 or (same_numbers(said, text) if quantities(text) else shared_words(said, text, question.question) >= .5): return True
+    return False
 
 
 def row_of(question: Question, p: Prediction) -> Row:
@@ -72,12 +102,15 @@ def rows_of(out: Path, files: dict[str, list[Question]]) -> dict[str, list[Row]]
 
 def summary(rows: dict[str, list[Row]]) -> dict:
     "The last line."
-    of = {field: {name: np.array([getattr(r, field) for r in rows[name]], float) for name in SYSTEMS} for field in Row._fields}
-    n = len(rows['deepread'])
+    def known(field: str) -> dict[str, np.ndarray]:
+        by = {name: np.array([getattr(r, field) for r in rows[name]], float) for name in SYSTEMS}
+        return {name: v[~np.isnan(by['oracle'])] for name, v in by.items()}
+    of = {field: known(field) for field in Row._fields}
     rounded = lambda interval: [round(v, 3) for v in interval[:3]]
-    more = {f'{field}_more': rounded(bootstrap(lambda i: np.nanmean(v['deepread'][i] - v['search_o1'][i]), n)) for field, v in of.items()}
-    return (dict(questions=n) | {field: {name: round(float(np.nanmean(v)), 3) for name, v in by.items()} for field, by in of.items()} | more |
-            dict(of_oracle=rounded(bootstrap(lambda i: ratio(of['right']['deepread'][i], of['right']['oracle'][i]), n))))
+    more = {f'{field}_more': rounded(bootstrap(lambda i: (v['deepread'][i] - v['search_o1'][i]).mean(), len(v['oracle']))) for field, v in of.items() if len(v['oracle'])}
+    means = {field: {name: round(float(v.mean()), 3) for name, v in by.items()} for field, by in of.items() if len(by['oracle'])}
+    share = bootstrap(lambda i: ratio(of['right']['deepread'][i], of['right']['oracle'][i]), len(rows['oracle']))
+    return dict(questions=len(rows['oracle'])) | means | more | dict(of_oracle=rounded(share))
 
 
 def main() -> None:
