@@ -269,6 +269,8 @@ class Outline:
 
 # %% ../nbs/20_tools.ipynb #c051
 ANSWER = 'answer'
+_THOUGHT = dict(type='string', maxLength=160)
+_FIRST_THOUGHT = dict(type='string', pattern=r'^Look for [^"\\\x00-\x1f]{3,110}$') # JSON strings hold no bare quotes and control characters
 
 @dataclass
 class Toolbox:
@@ -287,7 +289,7 @@ class Toolbox:
         tools = self.tools[:1] if first and self.locate_first else [t for t in self.tools if answer or t.shows_text]
         calls = [c for t in tools if t.name != self.barred for c in t.calls(self.view)]
         if not calls or answer and not first: calls.append(_call(ANSWER))
-        props = dict(thought=dict(type='string', maxLength=160), call=dict(anyOf=calls))
+        props = dict(thought=_FIRST_THOUGHT if first else _THOUGHT, call=dict(anyOf=calls))
         return dict(type='object', properties=props, required=list(props), additionalProperties=False)
 
     def run(self, call: dict, # the tool's name under "tool", and its arguments

@@ -30,7 +30,7 @@ Table of contents ([sec_id] title, number of paragraphs, tokens):
 {toc}'''
 
 EXAMPLES = dict(
-    Retrieve='{"thought": "Search with the question itself.", "call": {"tool": "Retrieve", "query": "Who keeps the ferry at Holm?"}}',
+    Retrieve='{"thought": "Look for the keeper of the ferry.", "call": {"tool": "Retrieve", "query": "Who keeps the ferry at Holm?"}}',
     ReadSection='{"thought": "The text lists duties 1 and 2 and breaks off.", "call": {"tool": "ReadSection", "doc_id": 7, "sec_id": 3, "start": 2, "end": 5}}',
     answer='{"thought": "The text says that Ada Quist keeps the ferry.", "call": {"tool": "answer"}}')
 
