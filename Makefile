@@ -23,7 +23,7 @@ help:
 	@echo 'make test                        run every test, as CI does'
 	@echo 'make lab                         open JupyterLab on the quickstart'
 	@echo 'make record                      record again what the notebooks replay (needs the model)'
-	@echo 'make runs                        ask ten questions of every system, for the table of all_systems (needs the model)'
+	@echo 'make runs                        ask every system the questions that all_systems and reading_pays count (needs the model)'
 	@echo 'make bench                       measure answers on data/questions.jsonl (needs the model)'
 	@echo 'make hooks                       git hooks for clean notebooks, and readable notebook diffs'
 

@@ -41,6 +41,12 @@ def test_words_of_the_question_earn_nothing():
     assert reading.is_right(question, ('Long barn',)) and not reading.is_right(question, ('The show will be held.',))
 
 
+def test_a_figure_counts_as_written_where_the_question_says_in_what():
+    assert reading.is_right(asked('6063.00', question='What are the liabilities? Answer in millions.'), ('They were $6,063 million.',))
+    assert not reading.is_right(asked('6063.00', question='What are the liabilities?'), ('They were $6,063 million.',))
+    assert not reading.is_right(asked('6063.00', question='What are the liabilities? Answer in millions.'), ('They were $6,036 million.',))
+
+
 def shown(*pages: int, answer: str = '2 kg') -> Prediction: return Prediction('q', (answer,), moves=(Move('Retrieve', pages=tuple(PageRef('pots.pdf', p) for p in pages)), Move('answer')))
 
 

@@ -5,9 +5,10 @@ DIR holds the documents, or a folder for each file of questions, of its name. Ea
 goes on where it ended. The systems take turns, a few questions each, so that whatever is done at any hour can be compared; only questions
 that all three have answered are counted. Files may also be asked one by one, each in a process of its own, and counted together.
 
-An answer is right if it says every string of a gold variant or every item of a gold list, a number as the same quantity; if it takes the
-same side where the gold is, or begins with, yes or no; and where the gold is a text of several words, if it shares at least half of them
-(token F1), or states the same numbers, or in a gold without numbers shares half of the words that carry meaning and are not the question's.
+An answer is right if it says every string of a gold variant or every item of a gold list, a number as the same quantity (or the same
+figure, where the question says what to count in); if it takes the same side where the gold is, or begins with, yes or no; and where the
+gold is a text of several words, if it shares at least half of them (token F1), or states the same numbers, or in a gold without numbers
+shares half of the words that carry meaning and are not the question's.
 
 shown        share of questions with a gold page among the pages that the system put before its model
 recall       share of the gold pages among them, mean of the questions (both over questions with gold pages)
@@ -55,6 +56,11 @@ def same_numbers(a: str, b: str) -> bool:
     return bool(ours) and len(ours) == len(theirs) == pairs(ours, theirs, same_quantity)
 
 
+def figures(text: str) -> set[float]:
+    "The numbers as they are written, whatever they are counted in."
+    return {float(m.replace(',', '')) for m in re.findall(r'\d[\d,]*(?:\.\d+)?', text)}
+
+
 def shared_words(answer: str, gold: str, question: str) -> float:
     "F1 over the words that carry meaning and do not stand in the question."
     asked = set(content_words(question))
@@ -67,7 +73,7 @@ def is_right(question: Question, answer: tuple[str, ...]) -> bool:
     said = ' '.join(answer)
     for variant in question.answer_variants:
         text = ' '.join(variant)
-        if holds(answer, variant): return True
+        if holds(answer, variant) or is_quantity(text) and re.search(r'\bin (?:thousand|million|billion)s\b', question.question, re.I) and figures(text) <= figures(said): return True
         if text.startswith('['):
             if holds(answer, items(variant)): return True
         elif verdict := re.match(r'(yes|no)(?=[,.]|$)', text, re.I):

@@ -1,4 +1,4 @@
-"""Puts every fourth question of data/questions.jsonl to every system with the default model.
+"""Puts data/questions.jsonl to every system with the default model: every fourth question, and to those that reading is judged by, all.
 
 usage: systems.py [SYSTEM ...] [--model NAME] [--out FOLDER]
 Each finished question is kept at once, and the same command goes on where it ended; `deepread report FOLDER` makes the table.
@@ -14,6 +14,7 @@ from deepread_nb.models import DEFAULT_MODEL
 from deepread_nb.systems import systems
 
 DATA = Path(__file__).parents[2]/'data'
+JUDGED = ('deepread', 'search_o1', 'oracle') # tutorials/reading_pays compares these
 
 
 def main() -> None:
@@ -22,8 +23,9 @@ def main() -> None:
     parser.add_argument('--model', default=DEFAULT_MODEL)
     parser.add_argument('--out', type=Path, default=Path('runs/systems'))
     args = parser.parse_args()
-    questions = load_questions(DATA/'questions.jsonl')[1::4] # of every kind at least one
-    for name in args.systems: print(f'{name}: {run(name, questions, args.model, args.out, DATA, Budget(rounds=8))}', flush=True)
+    questions = load_questions(DATA/'questions.jsonl')
+    some = questions[1::4] # of every kind at least one
+    for name in args.systems: print(f'{name}: {run(name, questions if name in JUDGED else some, args.model, args.out, DATA, Budget(rounds=8))}', flush=True)
 
 
 if __name__ == '__main__': main()
