@@ -39,6 +39,11 @@ def test_wrong_answers(gold, answer): assert not reading.is_right(asked(gold), (
 def test_words_of_the_question_earn_nothing():
     question = asked('The show is held in the long barn.', question='Where is the show held?')
     assert reading.is_right(question, ('Long barn',)) and not reading.is_right(question, ('The show will be held.',))
+    assert not reading.is_right(question, ('The show is held in the place that the document names.',))
+    share = asked('30 % of the marks are given for the final show.', question='How many of the marks are given for the final show?')
+    assert reading.is_right(share, ('30 % of the marks are given for it.',)) and not reading.is_right(share, ('20 % of the marks are given for the final show.',))
+    assert reading.is_right(share, ('30 % of the marks of 2018 are given for the final show.',))
+    assert reading.is_right(asked('The show is held.', question='Is the show held?'), ('The show is held.',)) # nothing but the question's words
 
 
 def test_a_figure_counts_as_written_where_the_question_says_in_what():

@@ -7,8 +7,8 @@ that all three have answered are counted. Files may also be asked one by one, ea
 
 An answer is right if it says every string of a gold variant or every item of a gold list, a number as the same quantity (or the same
 figure, where the question says what to count in); if it takes the same side where the gold is, or begins with, yes or no; and where the
-gold is a text of several words, if it shares at least half of them (token F1), or states the same numbers, or in a gold without numbers
-shares half of the words that carry meaning and are not the question's.
+gold is a text of several words, if it states the same numbers, or has them among others and half of the words in common (token F1), or in
+a gold without numbers shares half of the words that carry meaning and are not the question's.
 
 shown        share of questions with a gold page among the pages that the system put before its model
 recall       share of the gold pages among them, mean of the questions (both over questions with gold pages)
@@ -50,10 +50,10 @@ def stance(text: str) -> str:
     return first[1].lower() if first else 'no' if re.search(r"\b(?:not|never|cannot|can't|\w+n't)\b", text, re.I) else 'yes'
 
 
-def same_numbers(a: str, b: str) -> bool:
-    "Whether two texts state the same quantities, and at least one."
-    ours, theirs = quantities(a), quantities(b)
-    return bool(ours) and len(ours) == len(theirs) == pairs(ours, theirs, same_quantity)
+def numbers_agree(answer: str, gold: str, exactly: bool = True) -> bool:
+    "Whether an answer states the quantities of a gold that has some; and, if exactly, no others."
+    ours, theirs = quantities(answer), quantities(gold)
+    return bool(theirs) and len(theirs) == pairs(ours, theirs, same_quantity) and (len(ours) == len(theirs) or not exactly)
 
 
 def figures(text: str) -> set[float]:
@@ -62,9 +62,16 @@ def figures(text: str) -> set[float]:
 
 
 def shared_words(answer: str, gold: str, question: str) -> float:
-    "F1 over the words that carry meaning and do not stand in the question."
+    "F1 over the words that carry meaning and do not stand in the question, unless all of the gold's do."
     asked = set(content_words(question))
+    if set(content_words(gold)) <= asked: asked = set()
     return bag_f1(*([w for w in content_words(text) if w not in asked] for text in (answer, gold)))
+
+
+def same_text(answer: str, gold: str, question: str) -> bool:
+    "Whether an answer says what a gold of several words says: its numbers, or at least half of its words."
+    if not quantities(gold): return shared_words(answer, gold, question) >= .5
+    return numbers_agree(answer, gold) or numbers_agree(answer, gold, exactly=False) and token_f1((answer,), (gold,)) >= .5
 
 
 def is_right(question: Question, answer: tuple[str, ...]) -> bool:
@@ -78,8 +85,7 @@ def is_right(question: Question, answer: tuple[str, ...]) -> bool:
             if holds(answer, items(variant)): return True
         elif verdict := re.match(r'(yes|no)(?=[,.]|$)', text, re.I):
             if stance(said) == verdict[1].lower(): return True
-        elif len(words(text)) > 2 and not is_quantity(text):
-            if token_f1(answer, variant) >= .5 or (same_numbers(said, text) if quantities(text) else shared_words(said, text, question.question) >= .5): return True
+        elif len(words(text)) > 2 and not is_quantity(text) and same_text(said, text, question.question): return True
     return False
 
 
