@@ -395,7 +395,8 @@ class Agent:
         "Whether this turn has to be the last: a budget is spent, or the context has no room for another observation."
         b = self.budget
         ahead = self.chat.count(self.talk.messages + list(pending)) + b.turn_tokens + self.toolbox.view.limit*3//2
-        return b.spent(n, self.run.usage, self._seconds()) or ahead + 2*b.answer_tokens > self.chat.n_ctx
+        used = total(c.usage for c in [*self.run.calls, *self.talk.calls]) # those of the step at hand too
+        return b.spent(n, used, self._seconds()) or ahead + 2*b.answer_tokens > self.chat.n_ctx
 
 # %% ../nbs/23_agent.ipynb #c046r
 def record(agent: Agent, started: float, # of the step, by `time.perf_counter`

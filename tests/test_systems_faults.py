@@ -14,6 +14,7 @@ from deepread_nb.agent import STOPS, Budget, Library, load_trajectory, prompts
 from deepread_nb.core import Corpus, Document, Heading, Page, Paragraph, Region
 from deepread_nb.llm import Scripted
 from deepread_nb.systems import make_system, systems
+from deepread_nb.systems.deepread import DeepRead
 
 QUESTION = 'How many birds were seen on day 9?'
 
@@ -93,6 +94,28 @@ def test_the_table_has_every_point():
     assert points['madqa_bm25'] == points['docv'] == points['deepread'] == points['search_o1'] == ['act', 'answer', 'cite']
     assert points['oracle'] == points['single_pass'] == points['rag'] == points['raptor'] == ['answer']
     assert points['itrg'] == ['draft', 'answer']
+
+
+@pytest.mark.parametrize('garbage', ['', '{"thought": "I will', '{}'])
+def test_a_second_look_is_mended_at_every_point_too(garbage):
+    def look_twice(faults): return DeepRead(k=1, looks=1).run(QUESTION, LIBRARY, Faulty(faults), Budget(rounds=8))
+    whole = look_twice({})
+    points = [c.purpose for c in whole.calls]
+    assert points == ['act', 'act', 'act', 'draft', 'answer', 'cite'] and '63 birds' in whole.answer
+    for i, point in enumerate(points):
+        once, twice = look_twice({i: garbage}), look_twice({i: garbage, i + 1: garbage})
+        assert [c.purpose for c in once.calls][:i + 2] == [*points[:i + 1], 'repair']
+        assert (once.stop, once.answer) == ('answered', whole.answer), point
+        if point != 'cite': assert (twice.stop, twice.answer, twice.steps[-1].ok) == ('malformed', '', False), point
+        answers = [m for c, m in prompts(once) if c.purpose in ('draft', 'answer')]
+        assert all([m['content'] for m in answers[0][:4]] == [m['content'] for m in other[:4]] for other in answers), point # the part in the model's cache
+
+
+def test_a_second_look_is_left_out_when_the_budget_is_spent():
+    run = DeepRead(k=1, looks=1).run(QUESTION, LIBRARY, Faulty({}), Budget(rounds=8))
+    spent = sum(c.usage.prompt + c.usage.generated for c in run.calls[:3])
+    short = DeepRead(k=1, looks=1).run(QUESTION, LIBRARY, Faulty({}), Budget(rounds=8, tokens=spent + 1))
+    assert [c.purpose for c in short.calls] == ['act', 'act', 'act', 'draft', 'cite'] and short.stop == 'answered'
 
 
 @pytest.mark.parametrize('garbage', ['', '{"difficulty_level": 1', '[]'])
