@@ -6,9 +6,9 @@
 __all__ = ['TRAJECTORY', 'TRAJECTORY_VERSION', 'STOPS', 'ASK_NEXT', 'ASK_CHECK', 'LOOK_ON', 'ASK_ANSWER', 'OR_REFUSE',
            'ASK_CITATIONS', 'T', 'Call', 'Step', 'Citation', 'looked_up', 'cite', 'Outcome', 'Trajectory', 'stop_text',
            'action_text', 'run_text', 'run_html', 'load_trajectory', 'prompts', 'Talk', 'user', 'system', 'TurnError',
-           'parse_turn', 'Budget', 'Event', 'is_refusal', 'Agent', 'record', 'insist', 'plain_words', 'give_up', 'turn',
-           'act', 'tells', 'checked_turn', 'named', 'choose', 'choose_citations', 'conclude', 'forced', 'loop',
-           'run_agent', 'Library', 'check_question', 'new_run', 'System']
+           'parse_turn', 'Budget', 'Event', 'is_refusal', 'Agent', 'record', 'record_found', 'insist', 'plain_words',
+           'give_up', 'turn', 'act', 'tells', 'checked_turn', 'named', 'choose', 'choose_citations', 'conclude',
+           'forced', 'loop', 'run_agent', 'Library', 'check_question', 'new_run', 'System']
 
 # %% ../nbs/23_agent.ipynb #c003
 import json
@@ -31,7 +31,7 @@ from .hybrid import HybridIndex
 from .index import Index, Unit
 from .llm import Chat, Message, Reply, Usage, total
 from .pages import quote_on_page
-from .tools import ANSWER, Toolbox, View, citation_schema, ledger, quote, supporting
+from .tools import ANSWER, Observation, Toolbox, View, citation_schema, ledger, quote, supporting
 
 # %% ../nbs/23_agent.ipynb #c006
 @dataclass
@@ -174,7 +174,7 @@ class Trajectory:
     def __repr__(self) -> str: return run_text(self)
 
 # %% ../nbs/23_agent.ipynb #c021
-STOPS = dict(answered='The agent chose to answer.', forced='Rounds, tokens, time or context were used up, and the agent was made to answer.',
+STOPS = dict(answered='The agent chose to answer.', forced='Rounds, tokens, time or context were used up, or the search went round in circles, and the agent was made to answer.',
              interrupted='A person stopped the run; what was done so far is kept.', malformed='The model twice wrote something that is no action.',
              error='Something failed that nobody in the loop could mend.')
 
@@ -380,6 +380,7 @@ class Agent:
     watch: Callable[[Event], object] | None = None # told of every event
     checks: int = 0                                # how often an answer that the text does not state is put off
     examined: Callable[[View], str] = ledger       # the line about what was seen so far, after each observation
+    circling: bool = True                          # whether it goes on after a thought that came back unchanged from a look without anything new
     ending: Callable[..., Outcome] | None = None   # writes the answer and chooses citations, as `conclude` does, which it replaces
 
     def __post_init__(self):
@@ -389,14 +390,19 @@ class Agent:
     def _tell(self, kind: str, data: Any) -> None:
         if self.watch: self.watch(Event(kind, data))
 
-    def _seconds(self) -> float: return time.perf_counter() - self.started
+    def seconds(self) -> float: return time.perf_counter() - self.started # of wall time, since the run began
 
-    def _must_answer(self, n: int, pending: Sequence[Message]) -> bool:
+    def must_answer(self, n: int, pending: Sequence[Message]) -> bool:
         "Whether this turn has to be the last: a budget is spent, or the context has no room for another observation."
         b = self.budget
         ahead = self.chat.count(self.talk.messages + list(pending)) + b.turn_tokens + self.toolbox.view.limit*3//2
         used = total(c.usage for c in [*self.run.calls, *self.talk.calls]) # those of the step at hand too
-        return b.spent(n, used, self._seconds()) or ahead + 2*b.answer_tokens > self.chat.n_ctx
+        return b.spent(n, used, self.seconds()) or ahead + 2*b.answer_tokens > self.chat.n_ctx
+
+    def goes_round(self, thought: str) -> bool:
+        "Whether the search is to end because the agent thinks, word for word, what it thought before a look that showed nothing new."
+        last = self.run.steps[-1] if self.run.steps else None
+        return bool(last and not self.circling and thought and thought == last.thought and not last.new)
 
 # %% ../nbs/23_agent.ipynb #c046r
 def record(agent: Agent, started: float, # of the step, by `time.perf_counter`
@@ -412,6 +418,17 @@ def record(agent: Agent, started: float, # of the step, by `time.perf_counter`
     agent.run.add(step)
     agent._tell('step', step)
     return step
+
+# %% ../nbs/23_agent.ipynb #c046v
+def record_found(agent: Agent, started: float, # of the step, by `time.perf_counter`
+                 action: dict,                 # the tool's name under "tool", and its arguments
+                 found: Observation,           # what the tool brought to light
+                 thought: str = '',            # in the agent's words
+                 **more: Any                   # fields of the step that are other than found
+                ) -> Step:
+    "Add a step for what a tool found."
+    known = dict(observation=found.text, coords=list(found.coords), new=list(found.new), pages=found.pages(agent.toolbox.view.corpus), ok=found.ok)
+    return record(agent, started, action, thought=thought, **known | more)
 
 # %% ../nbs/23_agent.ipynb #m02
 T = TypeVar('T')
@@ -462,7 +479,7 @@ def act(agent: Agent, n: int, # of the turn, from 1
        ) -> Message:
     "Carry out a call, record the step, and give the message that tells the agent what it found."
     found = agent.toolbox.run(call)
-    record(agent, started, call, found.text, thought, n=n, coords=list(found.coords), new=list(found.new), pages=found.pages(agent.toolbox.view.corpus), ok=found.ok)
+    record_found(agent, started, call, found, thought, n=n)
     asked = f'{agent.examined(agent.toolbox.view)}\n{ASK_NEXT.format(question=agent.question)}'
     return dict(role='user', content=[*found.parts, dict(type='text', text=asked)]) if found.parts else user(f'{found.text}\n{asked}')
 
@@ -546,10 +563,11 @@ def loop(agent: Agent) -> Outcome:
     for n in count(1): # the last round that the budget allows is forced to answer
         started, thought, call = time.perf_counter(), '', {}
         try:
-            if agent._must_answer(n, pending): return forced(agent, n, pending, started)
+            if agent.must_answer(n, pending): return forced(agent, n, pending, started)
             thought, call, told = checked_turn(agent, n, pending, left)
             left -= not told
             if call['tool'] == ANSWER: return (agent.ending or conclude)(agent, n, thought, [], 'answered', started, told)
+            if agent.goes_round(thought): return (agent.ending or conclude)(agent, n, thought, [], 'forced', started, True)
             pending = [act(agent, n, thought, call, started)]
         except TurnError as e: return give_up(agent, e, started, call, thought)
 
@@ -562,10 +580,10 @@ def run_agent(agent: Agent,
     try: outcome = body(agent)
     except KeyboardInterrupt: outcome = Outcome('interrupted', error='stopped by the user')
     except Exception as e:
-        agent.run.end(Outcome('error', error=f'{type(e).__name__}: {e}', seconds=round(agent._seconds(), 4)))
+        agent.run.end(Outcome('error', error=f'{type(e).__name__}: {e}', seconds=round(agent.seconds(), 4)))
         agent._tell('end', agent.run.outcome)
         raise
-    agent.run.end(replace(outcome, seconds=round(agent._seconds(), 4)))
+    agent.run.end(replace(outcome, seconds=round(agent.seconds(), 4)))
     agent._tell('end', agent.run.outcome)
     return agent.run
 

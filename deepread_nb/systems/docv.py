@@ -15,7 +15,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
-from ..agent import OR_REFUSE, Agent, Budget, Event, Library, Outcome, System, Trajectory, TurnError, give_up, insist, new_run, parse_turn, plain_words, record, run_agent, system
+from ..agent import OR_REFUSE, Agent, Budget, Event, Library, Outcome, System, Trajectory, TurnError, give_up, insist, new_run, parse_turn, plain_words, record, record_found, run_agent, system
 from ..forms import form, several, words
 from ..llm import Chat, Message
 from ..reading import TableStyle, choose_pages
@@ -162,11 +162,11 @@ class Reader:
         "Whether turn `n` must be the last; when only room is lacking, earlier pages are put away first and live on in the working memory."
         agent, self.note = self.agent, ''
         pending = [self.message(n)]
-        if not agent._must_answer(n, pending): return False
-        if agent.budget.spent(n, agent.run.usage, agent._seconds()) or len(agent.talk.messages) <= 2: return True
+        if not agent.must_answer(n, pending): return False
+        if agent.budget.spent(n, agent.run.usage, agent.seconds()) or len(agent.talk.messages) <= 2: return True
         agent.talk.messages = agent.talk.messages[:2] # the rules and the overview
         self.note = 'Earlier pages were put away for lack of room; what you noted of them is in the working memory.'
-        return agent._must_answer(n, [self.message(n)])
+        return agent.must_answer(n, [self.message(n)])
 
 # %% ../../nbs/35_docv.ipynb #c035
 def finish(reader: Reader, thought: str,
@@ -199,7 +199,7 @@ def explore(reader: Reader) -> Outcome:
             thought = str(blocks)
             if call['tool'] == ANSWER: return finish(reader, thought, [], 'answered', started)
             found = agent.toolbox.run(call)
-            record(agent, started, call, found.text, thought, coords=list(found.coords), new=list(found.new), pages=list(found.seen), ok=found.ok)
+            record_found(agent, started, call, found, thought)
         except TurnError as e: return give_up(agent, e, started, call, thought)
     raise ValueError('a budget needs at least one round')
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Literal
 
-from ..agent import OR_REFUSE, Agent, Budget, Citation, Event, Library, Outcome, System, Trajectory, TurnError, cite, insist, is_refusal, new_run, plain_words, record, run_agent, system
+from ..agent import OR_REFUSE, Agent, Budget, Citation, Event, Library, Outcome, System, Trajectory, TurnError, cite, insist, is_refusal, new_run, plain_words, record_found, run_agent, system
 from ..core import Coord, Corpus, DeepReadError
 from ..llm import Chat
 from ..reading import TableStyle, cite_page, fit, likely_pages, printed
@@ -70,7 +70,7 @@ class OneCall(System):
         first, last = question_around(agent.question, self.ask, self.before, self.refuse)
         try: answer = insist(agent.talk, system(PROMPT), compose(first, *(found.parts or [found.text]), last), parse=final_answer, purpose='answer', max_tokens=agent.budget.answer_tokens)
         except TurnError as e: answer, error = '', str(e)
-        record(agent, started, dict(tool=ANSWER), answer or error, coords=list(found.coords), new=list(found.new), pages=found.pages(library.corpus), ok=bool(answer))
+        record_found(agent, started, dict(tool=ANSWER), found, observation=answer or error, ok=bool(answer))
         if not answer: return Outcome('malformed', error=error)
         return Outcome('answered', answer, [] if is_refusal(answer) else self.cited(library.corpus, found, answer, agent.question))
 

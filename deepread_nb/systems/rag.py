@@ -14,7 +14,7 @@ from time import perf_counter
 
 from fastcore.basics import patch
 
-from ..agent import Agent, Budget, Citation, Event, Library, Outcome, System, Trajectory, TurnError, cite, insist, is_refusal, new_run, record, run_agent, system, user
+from ..agent import Agent, Budget, Citation, Event, Library, Outcome, System, Trajectory, TurnError, cite, insist, is_refusal, new_run, record, record_found, run_agent, system, user
 from ..chunks import ChunkIndex, Passage, PassageIndex, RaptorIndex, place_of
 from ..core import Coord, Corpus
 from ..index import terms
@@ -101,9 +101,9 @@ def body(self: Rag, agent: Agent, library: Library) -> Outcome:
         started = perf_counter()
         query = f'{agent.question} {draft}'.strip()
         found, passages = self.look(agent, library, query)
-        stop = 'answered' if n == self.rounds else 'forced' if agent.budget.spent(n + 1, agent.run.usage, agent._seconds()) else ''
+        stop = 'answered' if n == self.rounds else 'forced' if agent.budget.spent(n + 1, agent.run.usage, agent.seconds()) else ''
         if not stop: draft = written(agent, draft_text(agent.question, found.text, draft if self.refine else ''), 'draft')
-        record(agent, started, dict(tool='Retrieve', query=query), found.text, coords=list(found.coords), new=list(found.new), pages=found.pages(library.corpus), ok=bool(stop or draft))
+        record_found(agent, started, dict(tool='Retrieve', query=query), found, ok=bool(stop or draft))
         if stop: break
         if not draft: return Outcome('malformed', error='the model wrote no draft')
     started = perf_counter()
