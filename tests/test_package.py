@@ -95,7 +95,7 @@ def test_a_quote_is_copied(text, answer):
 def test_systems_answer_in_a_running_loop(library, tmp_path):
     async def notebook():
         for name in ('deepread', 'search_o1'): # the others have other tools: test_systems.py
-            chat = Scripted([turn('Retrieve', query='cat Parallax'), turn('answer'), 'Parallax.', dict(citations=['2:5:2'])])
+            chat = Scripted([turn('Retrieve', query='cat Parallax'), turn('answer'), 'Parallax.', 'Parallax.', dict(citations=['2:5:2'])])
             run = ask('What is the cat called?', library, chat, name, folder=tmp_path)
             assert run.stop == 'answered' and run.citations[0].verified
             assert load_trajectory(run.path).steps == run.steps
@@ -104,7 +104,7 @@ def test_systems_answer_in_a_running_loop(library, tmp_path):
 
 def test_prompts_only_grow_at_their_end(library):
     chat = Scripted([turn('Retrieve', query='ropeway'), turn('Retrieve', query='ropeway cars price'), turn('answer'), 'Much.', dict(citations=['9:9:9']), dict(citations=['9:9:9'])]) # what was not shown is asked for again
-    run = DeepRead().run('What did a car cost?', library, chat)
+    run = DeepRead(looks=0).run('What did a car cost?', library, chat)
     for (_, before), (call, prompt) in zip(prompts(run), list(prompts(run))[1:]): assert prompt[:len(before)] == before
     assert [p for _, p in prompts(run)] == [asked for asked, _ in chat.asked]
 

@@ -364,7 +364,7 @@ def test_deepread_may_take_fifty_rounds_and_not_one_more():
     assert Budget().rounds == 50
     n = count()
     def say(messages, schema): return 'No.' if schema is None else turn('Retrieve', query=f'oil {next(n)}')
-    run = DeepRead(limit=20).run('Where is oil?', REPORTS, Scripted(say, n_ctx=1_000_000))
+    run = DeepRead(limit=20, circling=True).run('Where is oil?', REPORTS, Scripted(say, n_ctx=1_000_000))
     assert (run.stop, len(run.steps)) == ('forced', 50)
 
 

@@ -91,14 +91,15 @@ def test_the_table_has_every_point():
     points = {name: list(dict.fromkeys(c.purpose for c in ask(name, Faulty({})).calls)) for name in systems()}
     assert points['docdancer'] == ['act', 'read', 'answer', 'cite'] # `evidence` where there is a choice: test_systems
     assert points['sleuth'] == ['clues', 'screen', 'assess', 'answer', 'cite'] # `reason` in hard cases: below
-    assert points['madqa_bm25'] == points['docv'] == points['deepread'] == points['search_o1'] == ['act', 'answer', 'cite']
+    assert points['deepread'] == points['search_o1'] == ['act', 'draft', 'answer', 'cite']
+    assert points['madqa_bm25'] == points['docv'] == ['act', 'answer', 'cite']
     assert points['oracle'] == points['single_pass'] == points['rag'] == points['raptor'] == ['answer']
     assert points['itrg'] == ['draft', 'answer']
 
 
 @pytest.mark.parametrize('garbage', ['', '{"thought": "I will', '{}'])
 def test_a_second_look_is_mended_at_every_point_too(garbage):
-    def look_twice(faults): return DeepRead(k=1, looks=1).run(QUESTION, LIBRARY, Faulty(faults), Budget(rounds=8))
+    def look_twice(faults): return DeepRead(k=1).run(QUESTION, LIBRARY, Faulty(faults), Budget(rounds=8))
     whole = look_twice({})
     points = [c.purpose for c in whole.calls]
     assert points == ['act', 'act', 'act', 'draft', 'answer', 'cite'] and '63 birds' in whole.answer
@@ -112,10 +113,19 @@ def test_a_second_look_is_mended_at_every_point_too(garbage):
 
 
 def test_a_second_look_is_left_out_when_the_budget_is_spent():
-    run = DeepRead(k=1, looks=1).run(QUESTION, LIBRARY, Faulty({}), Budget(rounds=8))
+    run = DeepRead(k=1).run(QUESTION, LIBRARY, Faulty({}), Budget(rounds=8))
     spent = sum(c.usage.prompt + c.usage.generated for c in run.calls[:3])
-    short = DeepRead(k=1, looks=1).run(QUESTION, LIBRARY, Faulty({}), Budget(rounds=8, tokens=spent + 1))
+    short = DeepRead(k=1).run(QUESTION, LIBRARY, Faulty({}), Budget(rounds=8, tokens=spent + 1))
     assert [c.purpose for c in short.calls] == ['act', 'act', 'act', 'draft', 'cite'] and short.stop == 'answered'
+
+
+def test_a_second_look_is_left_out_when_the_context_is_full():
+    chat = Faulty({})
+    def fill(event):
+        if event.kind == 'text' and event.data == whole.calls[3].reply: chat.n_ctx = chat.count(chat.asked[-1][0]) + 900 # two answers fit, an observation does not
+    whole = DeepRead(k=1).run(QUESTION, LIBRARY, Faulty({}), Budget(rounds=8))
+    full = DeepRead(k=1).run(QUESTION, LIBRARY, chat, Budget(rounds=8), watch=fill)
+    assert [c.purpose for c in full.calls] == ['act', 'act', 'act', 'draft', 'cite'] and full.stop == 'answered'
 
 
 @pytest.mark.parametrize('garbage', ['', '{"difficulty_level": 1', '[]'])

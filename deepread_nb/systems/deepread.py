@@ -64,9 +64,9 @@ def asks_whether(question: str # in English
 
 # %% ../../nbs/30_deepread.ipynb #k004
 def look_and_conclude(agent: Agent, n: int,       # of the turn, from 1
-                      thought: str,               # in the agent's words
+                      thought: str,               # in the agent's words; searched in the place of a draft if it went round in circles
                       pending: Sequence[Message], # messages the agent has not been sent yet
-                      stop: str,                  # answered or forced
+                      stop: str,                  # answered, or forced
                       started: float,             # of the turn, by `time.perf_counter`
                       told: bool = False,         # whether the text states the answer
                       *, search: Retrieve,        # what looks for the words of a draft
@@ -75,13 +75,18 @@ def look_and_conclude(agent: Agent, n: int,       # of the turn, from 1
     "Have a draft written, search its words, and have the answer written over all that was shown; `TurnError` if twice no answer comes."
     if not told or not agent.toolbox.view.shown or asks_whether(agent.question): return conclude(agent, n, thought, pending, stop, started, told)
     (keep, texts), ask = grounds(agent), ASK_ANSWER
-    for left in range(looks, -1, -1):
+    def written(purpose: str) -> str:
         asked = user('\n'.join([*texts, ask.format(question=agent.question)]))
-        said = insist(agent.talk, asked, parse=plain_words, purpose='draft' if left else 'answer', max_tokens=agent.budget.answer_tokens, keep=keep)
-        found = search.run(agent.toolbox.view, said) if left and not agent.must_answer(n, []) else None
+        return insist(agent.talk, asked, parse=plain_words, purpose=purpose, max_tokens=agent.budget.answer_tokens, keep=keep)
+    said = '' if stop == 'forced' else written('draft')
+    for left in reversed(range(looks)):
+        query = said or thought
+        found = search.run(agent.toolbox.view, query) if query and not agent.must_answer(n, []) else None
         if not found or not found.new: break
-        record_found(agent, started, dict(tool=search.name, query=said), found, thought)
+        record_found(agent, started, dict(tool=search.name, query=query), found, thought)
         texts, ask, thought, started = [*texts, found.text], ASK_AGAIN, '', perf_counter()
+        said = written('draft' if left else 'answer')
+    said = said or written('answer')
     citations = choose_citations(agent, said)
     record(agent, started, dict(tool=ANSWER), said, thought)
     return Outcome(stop, said, citations)
@@ -97,7 +102,7 @@ class DeepRead(System):
     question_counts: bool = True # the question's words are searched with the query
     unseen: bool = False         # a search passes over what was shown before
     checks: int = 0              # how often an answer that the text does not state is put off for another look
-    looks: int = 0               # how often the words of the answer are searched before it is written again
+    looks: int = 1               # how often the words of the answer are searched before it is written again
     circling: bool = False       # whether a run goes on that repeats a thought after a look without anything new
     toc_budget: int = 1500       # tokens of the table of contents
     limit: int = 500             # tokens of document text in one observation
