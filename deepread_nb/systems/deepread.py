@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 
-from ..agent import ASK_ANSWER, Agent, Budget, Event, Library, Outcome, System, Trajectory, choose_citations, conclude, insist, new_run, plain_words, record, record_found, run_agent, user
+from ..agent import ASK_ANSWER, Agent, Budget, Event, Library, Outcome, System, Trajectory, choose_citations, conclude, insist, is_refusal, new_run, plain_words, record, record_found, run_agent, user
 from ..core import toc
 from ..llm import Chat, Message, message_text
 from ..tools import ANSWER, CLOSE, OPEN, Outline, ReadSection, Retrieve, Tool, Toolbox, View, show
@@ -80,7 +80,7 @@ def look_and_conclude(agent: Agent, n: int,       # of the turn, from 1
         return insist(agent.talk, asked, parse=plain_words, purpose=purpose, max_tokens=agent.budget.answer_tokens, keep=keep)
     said = '' if stop == 'forced' else written('draft')
     for left in reversed(range(looks)):
-        query = said or thought
+        query = agent.question if is_refusal(said) else said or thought
         found = search.run(agent.toolbox.view, query) if query and not agent.must_answer(n, []) else None
         if not found or not found.new: break
         record_found(agent, started, dict(tool=search.name, query=query), found, thought)

@@ -1,17 +1,19 @@
 """Records what the default model says in the notebooks, into data/recordings/MODEL.jsonl.
 
 usage: record.py [--model NAME] [--afresh]
-The recording is made anew, so it holds nothing that no notebook asks. What is asked as it was asked before is taken from the old
-recording, so that after a change only what it touched is asked again; --afresh asks the model for everything.
+The recording is made anew, so it holds nothing that no notebook asks. A run that goes as it went before is taken from the old
+recording, so that after a change only what it touched is asked again, but always the whole run: how much of a prompt a model found
+in its cache is part of the record, and a model that is asked in the middle of a run finds nothing. --afresh asks for everything.
 """
 import argparse
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from deepread_nb.agent import Budget, Library
-from deepread_nb.llm import LlamaCpp, Recorded
-from deepread_nb.models import DEFAULT_MODEL
+from deepread_nb.llm import Chat, LlamaCpp, Recorded
+from deepread_nb.models import DEFAULT_MODEL, ModelError
 from deepread_nb.metrics.predictions import load_questions
 from deepread_nb.parse import parse_folder
 from deepread_nb.systems import ask, make_system
@@ -23,13 +25,21 @@ ASKED = [('Who founded the observatory on Skarrow Fell?', 'deepread'),          
 COMPARED = ['deepread', 'search_o1', 'docdancer', 'sleuth', 'madqa_bm25', 'docv', 'oracle', 'single_pass'] # tutorials/side_by_side
 
 
+def replays(old: Path, run: Callable[[Chat], object]) -> bool:
+    "Whether all that a run asks is in the old recording."
+    try: run(Recorded(old))
+    except ModelError: return False
+    return True
+
+
 def record(path: Path, old: Path) -> None:
     "Ask everything that the notebooks ask."
-    chat, library = Recorded(path, Recorded(old, LlamaCpp(path.stem))), Library(parse_folder(DATA))
+    model, library = LlamaCpp(path.stem), Library(parse_folder(DATA))
     first = load_questions(DATA/'questions.jsonl')[0]
     for question, system in dict.fromkeys([*ASKED, *((first.question, name) for name in COMPARED)]):
-        run = ask(question, library, chat, make_system(system).knowing(first.evidence), Budget(rounds=8), folder=None)
-        print(f'{system}: {question} -> {run.answer!r} ({run.stop}, {len(run.steps)} rounds, {run.outcome.seconds:.0f} s)', flush=True)
+        def run(chat: Chat): return ask(question, library, chat, make_system(system).knowing(first.evidence), Budget(rounds=8), folder=None)
+        done = run(Recorded(path, Recorded(old) if replays(old, run) else model))
+        print(f'{system}: {question} -> {done.answer!r} ({done.stop}, {len(done.steps)} rounds, {done.outcome.seconds:.0f} s)', flush=True)
 
 
 def main() -> None:

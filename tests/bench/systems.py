@@ -1,5 +1,7 @@
 """Puts data/questions.jsonl to every system with the default model: every fourth question, and to those that reading is judged by, all.
 
+The two agents of DeepRead's paper are asked with and without the second look, all questions.
+
 usage: systems.py [SYSTEM ...] [--model NAME] [--out FOLDER]
 Each finished question is kept at once, and the same command goes on where it ended; `deepread report FOLDER` makes the table.
 A system whose prompts changed must be asked anew: take another folder, or remove its lines from results.jsonl.
@@ -12,9 +14,12 @@ from deepread_nb.bench.runner import run
 from deepread_nb.metrics.predictions import load_questions
 from deepread_nb.models import DEFAULT_MODEL
 from deepread_nb.systems import systems
+from deepread_nb.systems.deepread import DeepRead
+from deepread_nb.systems.search_o1 import SearchO1
 
 DATA = Path(__file__).parents[2]/'data'
 JUDGED = ('deepread', 'search_o1', 'oracle') # tutorials/reading_pays compares these
+BEFORE = dict(looks=0, circling=True)        # and the first two as they are without the second look
 
 
 def main() -> None:
@@ -25,7 +30,10 @@ def main() -> None:
     args = parser.parse_args()
     questions = load_questions(DATA/'questions.jsonl')
     some = questions[1::4] # of every kind at least one
-    for name in args.systems: print(f'{name}: {run(name, questions if name in JUDGED else some, args.model, args.out, DATA, Budget(rounds=8))}', flush=True)
+    def put(system, asked) -> None: print(f'{system}: {run([system], asked, args.model, args.out, DATA, Budget(rounds=8))}', flush=True)
+    for name in args.systems: put(name, questions if name in JUDGED else some)
+    for kind in (DeepRead, SearchO1):
+        if kind.name in args.systems: put(kind(**BEFORE), questions)
 
 
 if __name__ == '__main__': main()
