@@ -79,3 +79,10 @@ def test_a_seed_draws_the_same_questions_from_any_order():
     assert len(first) == 10 and all(int(r['id']) % 5 and int(r['id']) % 7 for r in first)
     assert [r['documents'] for r in first] == sorted(r['documents'] for r in first)
     assert len(draw.drawn(rows, 99, 6, draw.NEEDS_EYES)) == sum(bool(n % 5 and n % 7) for n in range(40))
+
+
+def test_two_files_of_one_name_are_refused_before_a_question_is_asked(tmp_path, monkeypatch):
+    for folder in ('a', 'b'): (tmp_path/folder).mkdir(); (tmp_path/folder/'asked.jsonl').write_text('')
+    monkeypatch.setattr(sys, 'argv', ['reading.py', '--questions', str(tmp_path/'a'/'asked.jsonl'), str(tmp_path/'b'/'asked.jsonl'), '--documents', str(tmp_path), '--out', str(tmp_path/'out')])
+    with pytest.raises(SystemExit, match='same name'): reading.main()
+    assert not (tmp_path/'out').exists()

@@ -74,19 +74,24 @@ def same_text(answer: str, gold: str, question: str) -> bool:
     return numbers_agree(answer, gold) or numbers_agree(answer, gold, exactly=False) and token_f1((answer,), (gold,)) >= .5
 
 
+def same_figure(answer: str, gold: str, question: str) -> bool:
+    "Whether an answer has the figures of a gold number, where the question says what to count in: both leave it out then."
+    return is_quantity(gold) and bool(re.search(r'\bin (?:thousand|million|billion)s\b', question, re.I)) and figures(gold) <= figures(answer)
+
+
+def says(answer: tuple[str, ...], variant: tuple[str, ...], question: str) -> bool:
+    "Whether an answer says one gold variant: its strings, its items, its side, its number or its words, whichever it has."
+    gold, said = ' '.join(variant), ' '.join(answer)
+    if holds(answer, variant) or same_figure(said, gold, question): return True
+    if gold.startswith('['): return holds(answer, items(variant))
+    if verdict := re.match(r'(yes|no)(?=[,.]|$)', gold, re.I): return stance(said) == verdict[1].lower()
+    return len(words(gold)) > 2 and not is_quantity(gold) and same_text(said, gold, question)
+
+
 def is_right(question: Question, answer: tuple[str, ...]) -> bool:
-    "By its strings, yes or no, numbers or words, whichever the gold has."
+    "Whether an answer says any gold variant; or refuses, where there is none."
     if not question.answerable or refuses(answer): return not question.answerable and refuses(answer)
-    said = ' '.join(answer)
-    for variant in question.answer_variants:
-        text = ' '.join(variant)
-        if holds(answer, variant) or is_quantity(text) and re.search(r'\bin (?:thousand|million|billion)s\b', question.question, re.I) and figures(text) <= figures(said): return True
-        if text.startswith('['):
-            if holds(answer, items(variant)): return True
-        elif verdict := re.match(r'(yes|no)(?=[,.]|$)', text, re.I):
-            if stance(said) == verdict[1].lower(): return True
-        elif len(words(text)) > 2 and not is_quantity(text) and same_text(said, text, question.question): return True
-    return False
+    return any(says(answer, v, question.question) for v in question.answer_variants)
 
 
 def row_of(question: Question, p: Prediction) -> Row:
@@ -135,6 +140,7 @@ def main() -> None:
     parser.add_argument('--chunk', type=int, default=5, help='questions of a file before the next file has its turn')
     parser.add_argument('--score-only', action='store_true', help='count what is there')
     args = parser.parse_args()
+    if len({f.stem for f in args.questions}) < len(args.questions): raise SystemExit(f'two of these files have the same name, which would also be the name of their folder: {", ".join(map(str, args.questions))}')
     files = {f.stem: load_questions(f) for f in args.questions}
     if not args.score_only: ask_all(args, files)
     for name, questions in files.items():
