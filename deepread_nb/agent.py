@@ -8,7 +8,7 @@ __all__ = ['TRAJECTORY', 'TRAJECTORY_VERSION', 'STOPS', 'ASK_NEXT', 'ASK_CHECK',
            'action_text', 'run_text', 'run_html', 'load_trajectory', 'prompts', 'Talk', 'user', 'system', 'TurnError',
            'parse_turn', 'Budget', 'Event', 'is_refusal', 'Agent', 'record', 'record_found', 'insist', 'plain_words',
            'give_up', 'turn', 'act', 'tells', 'checked_turn', 'named', 'choose', 'choose_citations', 'conclude',
-           'forced', 'loop', 'run_agent', 'Library', 'check_question', 'new_run', 'System']
+           'forced', 'loop', 'keep_unfinished', 'run_agent', 'Library', 'check_question', 'new_run', 'System']
 
 # %% ../nbs/23_agent.ipynb #c003
 import json
@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timezone
 from functools import cached_property
 from html import escape
-from itertools import count
+from itertools import count, takewhile
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -97,7 +97,7 @@ def cite(corpus: Corpus, coord: Coord, answer: str, # whose words are looked for
 @dataclass
 class Outcome:
     "How a run ended."
-    stop: str                                               # answered, forced, interrupted, malformed or error
+    stop: str                                               # answered, forced, circling, interrupted, malformed or error
     answer: str = ''                                        # empty if there is none
     citations: list[Citation] = field(default_factory=list) # the most telling first
     seconds: float = 0.                                     # wall time of the whole run
@@ -174,7 +174,8 @@ class Trajectory:
     def __repr__(self) -> str: return run_text(self)
 
 # %% ../nbs/23_agent.ipynb #c021
-STOPS = dict(answered='The agent chose to answer.', forced='Rounds, tokens, time or context were used up, or the search went round in circles, and the agent was made to answer.',
+STOPS = dict(answered='The agent chose to answer.', forced='Rounds, tokens, time or context were used up, and the agent was made to answer.',
+             circling='The search went round in circles, and the agent was made to answer.',
              interrupted='A person stopped the run; what was done so far is kept.', malformed='The model twice wrote something that is no action.',
              error='Something failed that nobody in the loop could mend.')
 
@@ -380,7 +381,7 @@ class Agent:
     watch: Callable[[Event], object] | None = None # told of every event
     checks: int = 0                                # how often an answer that the text does not state is put off
     examined: Callable[[View], str] = ledger       # the line about what was seen so far, after each observation
-    circling: bool = True                          # whether it goes on after a thought that came back unchanged from a look without anything new
+    circling: bool = True                          # whether it goes on when its search goes round in circles, see `goes_round`
     ending: Callable[..., Outcome] | None = None   # writes the answer and chooses citations, as `conclude` does, which it replaces
 
     def __post_init__(self):
@@ -400,9 +401,10 @@ class Agent:
         return b.spent(n, used, self.seconds()) or ahead + 2*b.answer_tokens > self.chat.n_ctx
 
     def goes_round(self, thought: str) -> bool:
-        "Whether the search is to end because the agent thinks, word for word, what it thought before a look that showed nothing new."
-        last = self.run.steps[-1] if self.run.steps else None
-        return bool(last and not self.circling and thought and thought == last.thought and not last.new)
+        "Whether a thought only repeats, word for word, that of a look which showed again what was known, or of two which showed nothing new."
+        steps = self.run.steps
+        vain = list(takewhile(lambda s: thought and s.thought == thought and not s.new, reversed(steps)))
+        return not self.circling and bool(vain) and (len(vain) > 1 or bool(vain[0].coords) or any(s.action == vain[0].action for s in steps[:-1]))
 
 # %% ../nbs/23_agent.ipynb #c046r
 def record(agent: Agent, started: float, # of the step, by `time.perf_counter`
@@ -536,7 +538,7 @@ def choose_citations(agent: Agent, answer: str, # in plain words
 def conclude(agent: Agent, n: int,       # of the turn, from 1
              thought: str,               # in the agent's words
              pending: Sequence[Message], # messages the agent has not been sent yet
-             stop: str,                  # answered or forced
+             stop: str,                  # answered, forced or circling
              started: float,             # of the turn, by `time.perf_counter`
              told: bool = False,         # whether the text states the answer; if not, a refusal is offered
             ) -> Outcome:
@@ -567,19 +569,26 @@ def loop(agent: Agent) -> Outcome:
             thought, call, told = checked_turn(agent, n, pending, left)
             left -= not told
             if call['tool'] == ANSWER: return (agent.ending or conclude)(agent, n, thought, [], 'answered', started, told)
-            if agent.goes_round(thought): return (agent.ending or conclude)(agent, n, thought, [], 'forced', started, True)
+            if agent.goes_round(thought): return (agent.ending or conclude)(agent, n, thought, [], 'circling', started, bool(agent.checks) and tells(agent))
             pending = [act(agent, n, thought, call, started)]
         except TurnError as e: return give_up(agent, e, started, call, thought)
 
 # %% ../nbs/23_agent.ipynb #c055
+def keep_unfinished(agent: Agent) -> None:
+    "Put the finished calls of an unfinished step on record."
+    if agent.talk.calls: record(agent, time.perf_counter(), {}, 'The run was broken off within this step.', ok=False)
+
 def run_agent(agent: Agent,
               body: Callable[[Agent], Outcome] = loop, # what the agent does
              ) -> Trajectory:
     "Run the loop to its end and close the trajectory, also on Ctrl-C and on errors."
     agent._tell('start', agent.run)
     try: outcome = body(agent)
-    except KeyboardInterrupt: outcome = Outcome('interrupted', error='stopped by the user')
+    except KeyboardInterrupt:
+        keep_unfinished(agent)
+        outcome = Outcome('interrupted', error='stopped by the user')
     except Exception as e:
+        keep_unfinished(agent)
         agent.run.end(Outcome('error', error=f'{type(e).__name__}: {e}', seconds=round(agent.seconds(), 4)))
         agent._tell('end', agent.run.outcome)
         raise

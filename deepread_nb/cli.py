@@ -100,7 +100,8 @@ class Printer:
         self.console.print(f'{len(names)} document{"s"*(len(names) != 1)}, model {escape(run.header["model"]["name"])}, system {run.header["system"]}', style='dim')
 
     def _step(self, step: Step) -> None:
-        if step.thought: self.console.print(f'[dim]{step.n}[/dim] [italic]{escape(step.thought)}[/italic]', highlight=False)
+        self.console.print(f'[dim]{step.n}[/dim] [italic]{escape(step.thought)}[/italic]', highlight=False)
+        if any(c.purpose == 'draft' for c in step.calls): self.console.print('  [dim]before the answer stands, its words are searched[/dim]', highlight=False)
         n = len(step.new)
         found = f'{n} new paragraph{"s"*(n > 1)}' if n else 'nothing new'
         if step.action.get('tool') == 'answer': found = 'answer written'

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 
-from ..agent import ASK_ANSWER, Agent, Budget, Event, Library, Outcome, System, Trajectory, choose_citations, conclude, insist, is_refusal, new_run, plain_words, record, record_found, run_agent, user
+from ..agent import ASK_ANSWER, Agent, Budget, Event, Library, Outcome, System, Trajectory, TurnError, choose_citations, conclude, insist, is_refusal, new_run, plain_words, record, record_found, run_agent, user
 from ..core import toc
 from ..llm import Chat, Message, message_text
 from ..tools import ANSWER, CLOSE, OPEN, Outline, ReadSection, Retrieve, Tool, Toolbox, View, show
@@ -47,46 +47,55 @@ def system_prompt(tools: list[Tool], contents: str) -> str:
 ASK_AGAIN = 'Question: {question}\nAnswer in plain words, without JSON, in one short sentence. Copy names, numbers and units exactly as they stand above.'
 
 def grounds(agent: Agent # that was shown some text
-           ) -> tuple[int, list[str]]: # messages up to the first observation with text, and what was shown later, as far as two observations hold it
+           ) -> tuple[int, list[str]]: # messages up to the first observation with text, and what was shown later; or all messages, if that is too much for two observations
     "What an answer is to rest on: the text, without what the agent thought about it."
     view, steps = agent.toolbox.view, [s for s in agent.run.steps if s.new]
-    keep = next(i for i, m in enumerate(agent.talk.messages, 1) if m['role'] == 'user' and message_text(m).startswith(steps[0].observation))
     later = [c for s in steps[1:] for c in s.new]
-    return keep, [show(View(view.corpus, view.index, limit=2*view.limit), later, agent.question).text] if later else []
+    again = show(View(view.corpus, view.index, limit=2*view.limit), later, agent.question)
+    if len(again.coords) < len(later) or any(s.action['tool'] == Outline.name for s in agent.run.steps): return len(agent.talk.messages), []
+    keep = next(i for i, m in enumerate(agent.talk.messages, 1) if m['role'] == 'user' and message_text(m).startswith(steps[0].observation))
+    return keep, [again.text] if later else []
 
 # %% ../../nbs/30_deepread.ipynb #k002n
-_WHETHER = re.compile(r"(?:is|are|am|was|were|do|does|did|has|have|had|can|could|may|might|must|shall|should|will|would)(?:n['’]t)?\b", re.I)
+_WHETHER = re.compile(r"(?:is|are|am|was|were|do|does|did|has|have|had|can|could|may(?!\s+\d)|might|must|shall|should|will|would|wo(?=n['’]t))(?:n['’]t)?\b", re.I)
+_ASIDE = re.compile(r"\S+\s+(?:you|it|the (?:text|documents?))\b.*\b(?:who|whom|whose|what|which|when|where|why|how)\b|.*\bor\b|.*,\s*and\s+(?:who|whom|whose|what|which|when|where|why|how)\b", re.I | re.S)
 
 def asks_whether(question: str # in English
                 ) -> bool:
-    "Whether a question is to be answered with yes or no."
-    return bool(_WHETHER.match(question.strip()))
+    "Whether a question is to be answered with yes or no, as its first words tell."
+    asked = question.strip(' "\'“”‘’')
+    return bool(_WHETHER.match(asked)) and not _ASIDE.match(asked)
 
 # %% ../../nbs/30_deepread.ipynb #k004
 def look_and_conclude(agent: Agent, n: int,       # of the turn, from 1
-                      thought: str,               # in the agent's words; searched in the place of a draft if it went round in circles
+                      thought: str,               # in the agent's words; what is searched if it went round in circles
                       pending: Sequence[Message], # messages the agent has not been sent yet
-                      stop: str,                  # answered, or forced
+                      stop: str,                  # answered, forced or circling
                       started: float,             # of the turn, by `time.perf_counter`
                       told: bool = False,         # whether the text states the answer
                       *, search: Retrieve,        # what looks for the words of a draft
                       looks: int = 1,             # how many drafts are looked for
                      ) -> Outcome:
     "Have a draft written, search its words, and have the answer written over all that was shown; `TurnError` if twice no answer comes."
-    if not told or not agent.toolbox.view.shown or asks_whether(agent.question): return conclude(agent, n, thought, pending, stop, started, told)
-    (keep, texts), ask = grounds(agent), ASK_ANSWER
-    def written(purpose: str) -> str:
+    plainly = partial(conclude, agent, n, thought, pending, stop, started, told)
+    if not (told and stop == 'answered' or stop == 'circling') or not agent.toolbox.view.shown or asks_whether(agent.question): return plainly()
+    keep, texts = grounds(agent)
+    def written(ask: str, purpose: str) -> str:
         asked = user('\n'.join([*texts, ask.format(question=agent.question)]))
         return insist(agent.talk, asked, parse=plain_words, purpose=purpose, max_tokens=agent.budget.answer_tokens, keep=keep)
-    said = '' if stop == 'forced' else written('draft')
+    said = '' if stop == 'circling' else written(ASK_ANSWER, 'draft')
     for left in reversed(range(looks)):
         query = agent.question if is_refusal(said) else said or thought
-        found = search.run(agent.toolbox.view, query) if query and not agent.must_answer(n, []) else None
+        found = search.run(agent.toolbox.view, query) if not agent.must_answer(len(agent.run.steps) + 1, []) else None
         if not found or not found.new: break
         record_found(agent, started, dict(tool=search.name, query=query), found, thought)
-        texts, ask, thought, started = [*texts, found.text], ASK_AGAIN, '', perf_counter()
-        said = written('draft' if left else 'answer')
-    said = said or written('answer')
+        texts.append(found.text)
+        thought, started = '', perf_counter()
+        try: said = written(ASK_AGAIN, 'draft' if left else 'answer')
+        except TurnError:
+            if not said: raise
+            break
+    if not said: return plainly()
     citations = choose_citations(agent, said)
     record(agent, started, dict(tool=ANSWER), said, thought)
     return Outcome(stop, said, citations)
@@ -103,7 +112,7 @@ class DeepRead(System):
     unseen: bool = False         # a search passes over what was shown before
     checks: int = 0              # how often an answer that the text does not state is put off for another look
     looks: int = 1               # how often the words of the answer are searched before it is written again
-    circling: bool = False       # whether a run goes on that repeats a thought after a look without anything new
+    circling: bool = False       # whether a run goes on whose search goes round in circles
     toc_budget: int = 1500       # tokens of the table of contents
     limit: int = 500             # tokens of document text in one observation
     name = 'deepread'
@@ -131,6 +140,8 @@ class DeepRead(System):
         tools = self.tools(contents.folded)
         view = View(library.corpus, library.paragraphs, set(contents.shown), limit=self.limit, question=run.question)
         toolbox = Toolbox(view, tools, self.locate_first and not self.readonly)
-        return run_agent(Agent(run.question, toolbox, chat, system_prompt(tools, contents.text), run, budget or Budget(), watch, self.checks, circling=self.circling, ending=self.ending()))
+        agent = Agent(run.question, toolbox, chat, system_prompt(tools, contents.text), run, budget or Budget(), watch, self.checks,
+                      circling=self.circling, ending=self.ending())
+        return run_agent(agent)
 
 PAPER = dict(k=2, locate_first=False, question_counts=False, looks=0, circling=True) # DeepRead(**PAPER) is the system as published, over the ranking of the library
