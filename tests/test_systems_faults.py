@@ -26,6 +26,7 @@ def log(n: int = 12) -> Corpus:
 
 
 LIBRARY = Library(log())
+LOOKERS = ('deepread', 'search_o1') # write a draft before the answer
 
 
 # --- a model that does what a schema allows, and what may go wrong with it ---------------------------
@@ -80,6 +81,9 @@ def test_one_bad_reply_is_mended_and_a_second_ends_the_run(name, garbage):
         reason = once.calls[i + 1].sent[-1]['content']
         assert reason.startswith('your reply: ') and len(once.calls[i + 1].sent) == 1, point
         assert (once.stop, once.answer) == (whole.stop, whole.answer), point
+        if point == 'answer' and name in LOOKERS: # the draft stands
+            assert (twice.stop, twice.answer, [c.purpose for c in twice.calls][i:]) == ('answered', whole.calls[i - 1].reply, ['answer', 'repair', 'cite'])
+            continue
         assert [c.purpose for c in twice.calls][i:] == [point, 'repair'] or point == 'cite'
         if point == 'cite': assert (twice.stop, twice.answer, twice.citations) == ('answered', whole.answer, []) # no citation is worth an answer
         else: assert (twice.stop, twice.answer, twice.citations, twice.steps[-1].ok) == ('malformed', '', [], False), point
