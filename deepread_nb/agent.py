@@ -393,12 +393,15 @@ class Agent:
 
     def seconds(self) -> float: return time.perf_counter() - self.started # of wall time, since the run began
 
+    def spent(self, n: int) -> bool:
+        "Whether a budget is spent, so that turn `n` (1-based) has to be the last; the calls of the step at hand count too."
+        return self.budget.spent(n, total(c.usage for c in [*self.run.calls, *self.talk.calls]), self.seconds())
+
     def must_answer(self, n: int, pending: Sequence[Message]) -> bool:
         "Whether this turn has to be the last: a budget is spent, or the context has no room for another observation."
         b = self.budget
         ahead = self.chat.count(self.talk.messages + list(pending)) + b.turn_tokens + self.toolbox.view.limit*3//2
-        used = total(c.usage for c in [*self.run.calls, *self.talk.calls]) # those of the step at hand too
-        return b.spent(n, used, self.seconds()) or ahead + 2*b.answer_tokens > self.chat.n_ctx
+        return self.spent(n) or ahead + 2*b.answer_tokens > self.chat.n_ctx
 
     def goes_round(self, thought: str) -> bool:
         "Whether a thought only repeats, word for word, that of a look which showed again what was known, or of two which showed nothing new."
@@ -553,11 +556,13 @@ def conclude(agent: Agent, n: int,       # of the turn, from 1
 def forced(agent: Agent, n: int,       # of the turn, from 1
            pending: Sequence[Message], # messages the agent has not been sent yet
            started: float,             # of the turn, by `time.perf_counter`
+           thought: str = '',          # in the agent's words
+           stop: str = 'forced',       # or circling
           ) -> Outcome:
-    "The conclusion of a run whose budget is used up; it may be a refusal."
+    "The conclusion of a run that is made to answer; it may be a refusal."
     end = agent.ending or conclude
-    if not agent.checks: return end(agent, n, '', pending, 'forced', started)
-    return end(agent, n, '', [], 'forced', started, tells(agent, pending))
+    if not agent.checks: return end(agent, n, thought, pending, stop, started)
+    return end(agent, n, thought, [], stop, started, tells(agent, pending))
 
 def loop(agent: Agent) -> Outcome:
     "Turns until the agent answers or must (DeepRead Eq. 1-2)."
@@ -569,7 +574,7 @@ def loop(agent: Agent) -> Outcome:
             thought, call, told = checked_turn(agent, n, pending, left)
             left -= not told
             if call['tool'] == ANSWER: return (agent.ending or conclude)(agent, n, thought, [], 'answered', started, told)
-            if agent.goes_round(thought): return (agent.ending or conclude)(agent, n, thought, [], 'circling', started, bool(agent.checks) and tells(agent))
+            if agent.goes_round(thought): return forced(agent, n, [], started, thought, 'circling')
             pending = [act(agent, n, thought, call, started)]
         except TurnError as e: return give_up(agent, e, started, call, thought)
 

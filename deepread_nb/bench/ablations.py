@@ -18,12 +18,13 @@ from ..llm import Message, Scripted
 from ..metrics.behaviour import consumption, found_at, locate_read, right_and_wrong
 from ..metrics.predictions import Question, Scored, mean_ci
 from ..outline import section_name
+from ..systems.deepread import PLAIN
 from ..tools import ANSWER, CLOSE, OPEN
 
 # %% ../../nbs/61_ablations.ipynb #c006
 KS = (2, 3, 5, 7) # hits of a search, as the paper varies them
 
-ABLATIONS: tuple[tuple[str, dict], ...] = tuple((name, options | dict(looks=0, circling=True)) for name, options in [
+ABLATIONS: tuple[tuple[str, dict], ...] = tuple((name, options | PLAIN) for name, options in [
     ('deepread', {}), ('deepread', dict(expand=True)), ('search_o1', {}), ('search_o1', dict(expand=True)), ('deepread', dict(readonly=True)),
     *((name, dict(k=k)) for name in ('deepread', 'search_o1') for k in KS)])
 

@@ -163,7 +163,7 @@ class Reader:
         agent, self.note = self.agent, ''
         pending = [self.message(n)]
         if not agent.must_answer(n, pending): return False
-        if agent.budget.spent(n, agent.run.usage, agent.seconds()) or len(agent.talk.messages) <= 2: return True
+        if agent.spent(n) or len(agent.talk.messages) <= 2: return True
         agent.talk.messages = agent.talk.messages[:2] # the rules and the overview
         self.note = 'Earlier pages were put away for lack of room; what you noted of them is in the working memory.'
         return agent.must_answer(n, [self.message(n)])

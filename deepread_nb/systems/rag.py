@@ -101,7 +101,7 @@ def body(self: Rag, agent: Agent, library: Library) -> Outcome:
         started = perf_counter()
         query = f'{agent.question} {draft}'.strip()
         found, passages = self.look(agent, library, query)
-        stop = 'answered' if n == self.rounds else 'forced' if agent.budget.spent(n + 1, agent.run.usage, agent.seconds()) else ''
+        stop = 'answered' if n == self.rounds else 'forced' if agent.spent(n + 1) else ''
         if not stop: draft = written(agent, draft_text(agent.question, found.text, draft if self.refine else ''), 'draft')
         record_found(agent, started, dict(tool='Retrieve', query=query), found, ok=bool(stop or draft))
         if stop: break

@@ -174,7 +174,7 @@ def discover(pages: Sequence[Look], # in the order of the ranking
     "Clues and verdict of each page, until the budget is spent; `TurnError` if an agent twice wrote what is no form."
     found, several = [], max(1, -(-agent.chat.parallel//2)) # two calls a page
     for start in range(0, len(pages), several):
-        if agent.budget.spent(len(agent.run.steps) + 1, agent.run.usage, agent.seconds()): break
+        if agent.spent(len(agent.run.steps) + 1): break
         started, batch = perf_counter(), examine(pages[start:start + several], agent, eyes, limit)
         for one in batch:
             said = '\n'.join(clue_line(eyes.corpus, c) for c in one.clues) or 'No clue.'
@@ -208,7 +208,7 @@ class Sleuth(System):
             found = discover(pages, agent, eyes, int(self.page_room*share))
             room = min(self.picture_room, agent.chat.n_ctx//4) if eyes.name == 'pictures' else 0
             context = refine(found, eyes, agent.question, int(self.clue_room*share), max(room, int(self.kept_room*share)))
-            forced = len(found) < len(pages) or agent.budget.spent(len(agent.run.steps) + 1, agent.run.usage, agent.seconds())
+            forced = len(found) < len(pages) or agent.spent(len(agent.run.steps) + 1)
             hard, how = assess(agent, context) if context.pages and not forced else (0, '')
             return conclude_case(agent, context, hard, how, 'forced' if forced else 'answered')
         except TurnError as e: return give_up(agent, e, perf_counter()) if agent.talk.calls else Outcome('malformed', error=str(e)) # a page that failed has its step

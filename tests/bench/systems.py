@@ -13,13 +13,12 @@ from deepread_nb.agent import Budget
 from deepread_nb.bench.runner import run
 from deepread_nb.metrics.predictions import load_questions
 from deepread_nb.models import DEFAULT_MODEL
-from deepread_nb.systems import systems
-from deepread_nb.systems.deepread import DeepRead
-from deepread_nb.systems.search_o1 import SearchO1
+from deepread_nb.systems import make_system, systems
+from deepread_nb.systems.deepread import PLAIN
 
 DATA = Path(__file__).parents[2]/'data'
 JUDGED = ('deepread', 'search_o1', 'oracle') # tutorials/reading_pays compares these
-BEFORE = dict(looks=0, circling=True)        # and the first two as they are without the second look
+AGENTS = JUDGED[:2]                          # asked without the second look as well
 
 
 def main() -> None:
@@ -32,8 +31,8 @@ def main() -> None:
     some = questions[1::4] # of every kind at least one
     def put(system, asked) -> None: print(f'{system}: {run([system], asked, args.model, args.out, DATA, Budget(rounds=8))}', flush=True)
     for name in args.systems: put(name, questions if name in JUDGED else some)
-    for kind in (DeepRead, SearchO1):
-        if kind.name in args.systems: put(kind(**BEFORE), questions)
+    for name in AGENTS:
+        if name in args.systems: put(make_system(name, **PLAIN), questions)
 
 
 if __name__ == '__main__': main()
