@@ -124,6 +124,12 @@ def test_a_second_look_is_left_out_when_the_budget_is_spent():
     assert [c.purpose for c in short.calls] == ['act', 'act', 'act', 'draft', 'cite'] and short.stop == 'answered'
 
 
+@pytest.mark.parametrize('rounds', [3, 4, 6])
+def test_five_looks_stay_within_the_rounds(rounds):
+    run = DeepRead(k=1, looks=5, limit=30).run(QUESTION, LIBRARY, Faulty({}), Budget(rounds=rounds))
+    assert len(run.steps) == rounds and run.steps[-1].action['tool'] == 'answer'
+
+
 def test_a_second_look_is_left_out_when_the_context_is_full():
     chat = Faulty({})
     def fill(event):
