@@ -6,6 +6,7 @@ question needs carries a key, the layout records on which page each piece of it 
 names keys and the words that answer it. The same reportlab gives the same bytes on every run.
 Run `python data/make_data.py`, or with `--out DIR` to write elsewhere.
 """
+
 import argparse, json, re, tomllib
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -18,8 +19,20 @@ from reportlab.lib.enums import TA_CENTER, TA_JUSTIFY, TA_LEFT
 from reportlab.lib.pagesizes import A4, A5
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
-from reportlab.platypus import (BaseDocTemplate, CondPageBreak, Flowable, Frame, FrameBreak, KeepTogether,
-                                NextPageTemplate, PageBreak, PageTemplate, Paragraph, Spacer, Table)
+from reportlab.platypus import (
+    BaseDocTemplate,
+    CondPageBreak,
+    Flowable,
+    Frame,
+    FrameBreak,
+    KeepTogether,
+    NextPageTemplate,
+    PageBreak,
+    PageTemplate,
+    Paragraph,
+    Spacer,
+    Table,
+)
 
 rl_config.invariant = 1  # no time stamp and no random document id
 HERE = Path(__file__).parent
@@ -30,20 +43,23 @@ EXTRACTIVE = {"single-hop", "cross-page", "cross-document", "list"}  # the answe
 
 # --- source text -> blocks ----------------------------------------------------------------------------
 
+
 @dataclass(eq=False)  # compared by identity: a block is a place in the text, not its wording
 class Block:
     "One paragraph, heading or layout command of a source text."
-    kind: str              # heading, text, list_item, table, table_caption, equation, footnote, newpage, contents
-    text: str = ""         # with inline markup: *italic* and [^1]
-    level: int = 0         # of a heading: 1 is the title
-    key: str = ""          # the name by which a question refers to the block
+
+    kind: str  # heading, text, list_item, table, table_caption, equation, footnote, newpage, contents
+    text: str = ""  # with inline markup: *italic* and [^1]
+    level: int = 0  # of a heading: 1 is the title
+    key: str = ""  # the name by which a question refers to the block
     rows: list[list[str]] = field(default_factory=list)
     centred: bool = False  # cover lines, authors, equations
 
     @property
     def plain(self) -> str:
         "The text as it is printed, without markup and footnote markers."
-        if self.rows: return "\n".join(" | ".join(row) for row in self.rows)
+        if self.rows:
+            return "\n".join(" | ".join(row) for row in self.rows)
         return re.sub(r"\*(.+?)\*", r"\1", re.sub(r"\[\^\d+\]", "", self.text))
 
 
@@ -56,18 +72,27 @@ def read_block(chunk: str) -> list[Block]:
     "The blocks in one blank-line-separated chunk; only lists hold more than one."
     if chunk.startswith("- "):
         return [b for line in chunk.splitlines() for b in read_block("* " + line[2:])]
-    if chunk.startswith("<<"): return [Block(chunk.strip("<>"))]
+    if chunk.startswith("<<"):
+        return [Block(chunk.strip("<>"))]
     key = re.search(r"\s*\{#([\w-]+)\}$", chunk)
-    body, name = (chunk[:key.start()], key[1]) if key else (chunk, "")
+    body, name = (chunk[: key.start()], key[1]) if key else (chunk, "")
     if body.startswith("|"):
-        return [Block("table", key=name, rows=[[c.strip() for c in line.strip("| ").split("|")]
-                                               for line in body.splitlines()])]
+        return [
+            Block(
+                "table", key=name, rows=[[c.strip() for c in line.strip("| ").split("|")] for line in body.splitlines()]
+            )
+        ]
     mark, _, rest = body.partition(" ")
-    if set(mark) == {"#"}: return [Block("heading", rest, len(mark), name)]
-    if mark == "*": return [Block("list_item", rest, key=name)]
-    if mark == "=": return [Block("equation", rest, key=name, centred=True)]
-    if mark == "%": return [Block("text", rest, key=name, centred=True)]
-    if note := re.match(r"\[\^(\d+)\]: ", body): return [Block("footnote", f"{note[1]} {body[note.end():]}", key=name)]
+    if set(mark) == {"#"}:
+        return [Block("heading", rest, len(mark), name)]
+    if mark == "*":
+        return [Block("list_item", rest, key=name)]
+    if mark == "=":
+        return [Block("equation", rest, key=name, centred=True)]
+    if mark == "%":
+        return [Block("text", rest, key=name, centred=True)]
+    if note := re.match(r"\[\^(\d+)\]: ", body):
+        return [Block("footnote", f"{note[1]} {body[note.end() :]}", key=name)]
     return [Block("table_caption" if re.match(r"Table \d+\. ", body) else "text", body, key=name)]
 
 
@@ -78,47 +103,96 @@ def read_source(path: Path, curly: bool) -> list[Block]:
 
 # --- how each document looks --------------------------------------------------------------------------
 
+
 @dataclass(frozen=True)
 class Design:
     "Everything that makes one document look different from the others."
-    name: str                               # of the source and of the PDF
+
+    name: str  # of the source and of the PDF
     page: tuple[float, float]
-    margins: tuple[float, float, float]     # side, top, bottom
-    font: str                               # regular, bold and italic of one family
+    margins: tuple[float, float, float]  # side, top, bottom
+    font: str  # regular, bold and italic of one family
     bold: str
     italic: str
     size: float
     leading: float
-    head_sizes: tuple[float, ...]           # of levels 1, 2, ...
+    head_sizes: tuple[float, ...]  # of levels 1, 2, ...
     columns: int = 1
     justified: bool = True
-    indent: float = 0                       # of first lines; without one, paragraphs stand apart
-    header: tuple[str, str] = ("", "")      # on even and on odd pages
-    footer: str = ""                        # "{n}" is the page number
-    cover: bool = False                     # the first page is a title page, without header and footer
+    indent: float = 0  # of first lines; without one, paragraphs stand apart
+    header: tuple[str, str] = ("", "")  # on even and on odd pages
+    footer: str = ""  # "{n}" is the page number
+    cover: bool = False  # the first page is a title page, without header and footer
     outline: bool = False
     curly: bool = True
-    ruled: bool = False                     # tables with a full grid instead of three rules
-    metadata: bool = True                   # tell the PDF its title
+    ruled: bool = False  # tables with a full grid instead of three rules
+    metadata: bool = True  # tell the PDF its title
 
     @property
-    def pdf(self) -> str: return self.name + ".pdf"
+    def pdf(self) -> str:
+        return self.name + ".pdf"
 
 
 TIMES = ("Times-Roman", "Times-Bold", "Times-Italic")
 HELVETICA = ("Helvetica", "Helvetica-Bold", "Helvetica-Oblique")
 COURIER = ("Courier", "Courier-Bold", "Courier-Oblique")
 DESIGNS = [
-    Design("keepers_handbook", A5, (19*mm, 21*mm, 20*mm), *TIMES, 11, 14.8, (26, 18, 14, 11.5), indent=12,
-           header=("The Keeper\u2019s Handbook", "Skarrow Fell Observatory"), footer="{n}", cover=True, outline=True),
-    Design("lantern_germination", (170*mm, 240*mm), (17*mm, 20*mm, 21*mm), *TIMES, 10.7, 14.2, (16, 12.5, 11),
-           columns=2, indent=10, footer="{n}", metadata=False),
-    Design("ropeway_report", A4, (33*mm, 32*mm, 30*mm), *HELVETICA, 11.5, 18, (30, 20, 14), justified=False,
-           header=("Ellary Ropeway Cooperative", "Annual Report 2018"), footer="Page {n}", cover=True, ruled=True),
-    Design("night_cars_memo", A4, (27*mm, 26*mm, 26*mm), *COURIER, 10.5, 15, (), justified=False, curly=False,
-           metadata=False),
-    Design("council_minutes", A4, (32*mm, 28*mm, 28*mm), *TIMES, 12, 16.5, (16, 12), footer="- {n} -",
-           metadata=False),
+    Design(
+        "keepers_handbook",
+        A5,
+        (19 * mm, 21 * mm, 20 * mm),
+        *TIMES,
+        11,
+        14.8,
+        (26, 18, 14, 11.5),
+        indent=12,
+        header=("The Keeper\u2019s Handbook", "Skarrow Fell Observatory"),
+        footer="{n}",
+        cover=True,
+        outline=True,
+    ),
+    Design(
+        "lantern_germination",
+        (170 * mm, 240 * mm),
+        (17 * mm, 20 * mm, 21 * mm),
+        *TIMES,
+        10.7,
+        14.2,
+        (16, 12.5, 11),
+        columns=2,
+        indent=10,
+        footer="{n}",
+        metadata=False,
+    ),
+    Design(
+        "ropeway_report",
+        A4,
+        (33 * mm, 32 * mm, 30 * mm),
+        *HELVETICA,
+        11.5,
+        18,
+        (30, 20, 14),
+        justified=False,
+        header=("Ellary Ropeway Cooperative", "Annual Report 2018"),
+        footer="Page {n}",
+        cover=True,
+        ruled=True,
+    ),
+    Design(
+        "night_cars_memo",
+        A4,
+        (27 * mm, 26 * mm, 26 * mm),
+        *COURIER,
+        10.5,
+        15,
+        (),
+        justified=False,
+        curly=False,
+        metadata=False,
+    ),
+    Design(
+        "council_minutes", A4, (32 * mm, 28 * mm, 28 * mm), *TIMES, 12, 16.5, (16, 12), footer="- {n} -", metadata=False
+    ),
 ]
 
 
@@ -127,37 +201,68 @@ def hyphenate(word: str):
 
     Crude but safe on plain English; names and short words are left whole.
     """
-    if len(word) < 7 or not word.islower(): return
+    if len(word) < 7 or not word.islower():
+        return
     for i in range(len(word) - 4, 2, -1):
-        before, pair, after = word[:i-1], word[i-1:i+1], word[i+1]
-        if (not set(pair) & set("aeiouy") and after in "aeiouy" and before[-1] in "aeiouy"
-                and pair[0] != pair[1] and pair[1] not in "hlrw" and pair != "ck"):
+        before, pair, after = word[: i - 1], word[i - 1 : i + 1], word[i + 1]
+        if (
+            not set(pair) & set("aeiouy")
+            and after in "aeiouy"
+            and before[-1] in "aeiouy"
+            and pair[0] != pair[1]
+            and pair[1] not in "hlrw"
+            and pair != "ck"
+        ):
             yield word[:i], word[i:]
 
 
 def style(design: Design, block: Block, first: bool = False) -> ParagraphStyle:
     "The paragraph style of a block; `first` paragraphs after a heading are not indented."
-    made = ParagraphStyle(block.kind, fontName=design.font, fontSize=design.size, leading=design.leading,
-                          alignment=TA_JUSTIFY if design.justified else TA_LEFT, hyphenationLang=hyphenate,
-                          allowWidows=0, allowOrphans=0, bulletFontName=design.font,
-                          spaceAfter=0 if design.indent else design.leading * .55,
-                          firstLineIndent=0 if first else design.indent)
+    made = ParagraphStyle(
+        block.kind,
+        fontName=design.font,
+        fontSize=design.size,
+        leading=design.leading,
+        alignment=TA_JUSTIFY if design.justified else TA_LEFT,
+        hyphenationLang=hyphenate,
+        allowWidows=0,
+        allowOrphans=0,
+        bulletFontName=design.font,
+        spaceAfter=0 if design.indent else design.leading * 0.55,
+        firstLineIndent=0 if first else design.indent,
+    )
     if block.kind == "heading":
-        size = design.head_sizes[block.level-1]
-        above, below = (1.1, .45) if block.level > 1 else (0, .6)
-        return made.clone("heading", fontName=design.bold, fontSize=size, leading=size*1.22,
-                          alignment=TA_CENTER if block.level == 1 else TA_LEFT, firstLineIndent=0,
-                          spaceBefore=above*design.leading, spaceAfter=below*design.leading)
+        size = design.head_sizes[block.level - 1]
+        above, below = (1.1, 0.45) if block.level > 1 else (0, 0.6)
+        return made.clone(
+            "heading",
+            fontName=design.bold,
+            fontSize=size,
+            leading=size * 1.22,
+            alignment=TA_CENTER if block.level == 1 else TA_LEFT,
+            firstLineIndent=0,
+            spaceBefore=above * design.leading,
+            spaceAfter=below * design.leading,
+        )
     if block.kind == "list_item":
         return made.clone("list_item", leftIndent=16, bulletIndent=4, firstLineIndent=0, spaceAfter=2)
     if block.kind == "table_caption":
-        return made.clone("caption", fontName=design.italic, fontSize=design.size-1, leading=design.leading-1.5,
-                          alignment=TA_LEFT, firstLineIndent=0, spaceBefore=6, spaceAfter=4)
+        return made.clone(
+            "caption",
+            fontName=design.italic,
+            fontSize=design.size - 1,
+            leading=design.leading - 1.5,
+            alignment=TA_LEFT,
+            firstLineIndent=0,
+            spaceBefore=6,
+            spaceAfter=4,
+        )
     if block.kind == "footnote":
-        return made.clone("footnote", fontSize=design.size-2.5, leading=design.leading-5, firstLineIndent=0,
-                          spaceAfter=2)
+        return made.clone(
+            "footnote", fontSize=design.size - 2.5, leading=design.leading - 5, firstLineIndent=0, spaceAfter=2
+        )
     if block.centred:
-        gap = design.leading * .5
+        gap = design.leading * 0.5
         return made.clone("centred", alignment=TA_CENTER, firstLineIndent=0, spaceBefore=gap, spaceAfter=gap)
     if block.text.startswith("["):  # an entry of the references hangs
         return made.clone("reference", leftIndent=14, firstLineIndent=-14, spaceAfter=3)
@@ -172,11 +277,13 @@ def markup(text: str) -> str:
 
 # --- layout -------------------------------------------------------------------------------------------
 
+
 @dataclass
 class Log:
     "What one pass of the layout put where. Two equal passes mean that the layout has settled."
+
     pieces: dict[Block, list[tuple[int, str]]] = field(default_factory=dict)  # (page, text drawn there), in order
-    notes: dict[int, list[str]] = field(default_factory=dict)                 # page -> footnote numbers
+    notes: dict[int, list[str]] = field(default_factory=dict)  # page -> footnote numbers
     pages: int = 0
 
     def add(self, block: Block, page: int, text: str) -> None:
@@ -185,22 +292,27 @@ class Log:
 
 class Piece(Paragraph):
     "A paragraph, or the part of one that fits a page, which tells the log where it was drawn."
+
     block: Block
     log: Log
     outline = False
 
     def split(self, width: float, height: float) -> list[Paragraph]:
         parts = super().split(width, height)
-        for part in parts: part.block, part.log = self.block, self.log
+        for part in parts:
+            part.block, part.log = self.block, self.log
         return parts
 
     def draw(self) -> None:
         page, drawn = self.canv.getPageNumber(), []
         for line in self.blPara.lines:
-            if isinstance(line, tuple): drawn += line[1]  # a line in one font: (room left, words)
-            else: drawn += [word.text for word in line.words]
+            if isinstance(line, tuple):
+                drawn += line[1]  # a line in one font: (room left, words)
+            else:
+                drawn += [word.text for word in line.words]
             for word in getattr(line, "words", []):
-                if getattr(word, "rise", 0) > 0: self.log.notes.setdefault(page, []).append(word.text.strip())
+                if getattr(word, "rise", 0) > 0:
+                    self.log.notes.setdefault(page, []).append(word.text.strip())
         self.log.add(self.block, page, " ".join(drawn))
         if self.outline:
             self.canv.bookmarkPage(self.block.plain)
@@ -210,15 +322,18 @@ class Piece(Paragraph):
 
 class Mark(Flowable):
     "Takes no room; tells the log where the table that follows it was drawn."
+
     def __init__(self, block: Block, log: Log):
         super().__init__()
         self.block, self.log, self.width, self.height = block, log, 0, 0
 
-    def draw(self) -> None: self.log.add(self.block, self.canv.getPageNumber(), self.block.plain)
+    def draw(self) -> None:
+        self.log.add(self.block, self.canv.getPageNumber(), self.block.plain)
 
 
 class ContentsLine(Flowable):
     "A line of the printed table of contents: name, dotted leader, page."
+
     def __init__(self, name: str, page: int, font: str, size: float, indent: float):
         super().__init__()
         self.name, self.number, self.font, self.size, self.indent = name, str(page), font, size, indent
@@ -246,34 +361,43 @@ class Book(BaseDocTemplate):
 
     `plan` is the log of the pass before, from which a page knows how much room its footnotes need.
     """
+
     def __init__(self, out: BytesIO, design: Design, notes: dict[str, Block], plan: Log, log: Log, title: str):
         # Uncompressed, so that the bytes do not depend on the machine's zlib.
-        super().__init__(out, pagesize=design.page, invariant=1, pageCompression=0,
-                         title=title if design.metadata else None)
+        super().__init__(
+            out, pagesize=design.page, invariant=1, pageCompression=0, title=title if design.metadata else None
+        )
         self.design, self.notes, self.plan, self.log = design, notes, plan, log
         side, top, bottom = design.margins
-        self.text_width, self.text_height = design.page[0] - 2*side, design.page[1] - top - bottom
-        gap = 8*mm
-        width = (self.text_width - gap*(design.columns-1)) / design.columns
+        self.text_width, self.text_height = design.page[0] - 2 * side, design.page[1] - top - bottom
+        gap = 8 * mm
+        width = (self.text_width - gap * (design.columns - 1)) / design.columns
 
         def frames(height: float) -> list[Frame]:
-            return [Frame(side + i*(width+gap), bottom, width, height, 0, 0, 0, 0) for i in range(design.columns)]
+            return [Frame(side + i * (width + gap), bottom, width, height, 0, 0, 0, 0) for i in range(design.columns)]
 
         first = frames(self.text_height)
         if design.columns > 1:  # title and authors of a paper stand above the columns
-            banner = 41*mm
-            first = [Frame(side, bottom + self.text_height - banner, self.text_width, banner, 0, 0, 0, 0),
-                     *frames(self.text_height - banner)]
-        self.addPageTemplates([
-            PageTemplate("first", first, onPage=self.begin_page, onPageEnd=self.end_page),
-            PageTemplate("later", frames(self.text_height), onPage=self.begin_page, onPageEnd=self.end_page)])
+            banner = 41 * mm
+            first = [
+                Frame(side, bottom + self.text_height - banner, self.text_width, banner, 0, 0, 0, 0),
+                *frames(self.text_height - banner),
+            ]
+        self.addPageTemplates(
+            [
+                PageTemplate("first", first, onPage=self.begin_page, onPageEnd=self.end_page),
+                PageTemplate("later", frames(self.text_height), onPage=self.begin_page, onPageEnd=self.end_page),
+            ]
+        )
 
     def page_notes(self, page: int) -> list[tuple[Block, Paragraph]]:
         "The footnotes of a page, wrapped to the text width."
         blocks = [self.notes[number] for number in self.plan.notes.get(page, [])]
-        made = [Paragraph(re.sub(r"^(\d+)", r"<super>\1</super>", markup(b.text)), style(self.design, b))
-                for b in blocks]
-        for note in made: note.wrap(self.text_width, self.text_height)
+        made = [
+            Paragraph(re.sub(r"^(\d+)", r"<super>\1</super>", markup(b.text)), style(self.design, b)) for b in blocks
+        ]
+        for note in made:
+            note.wrap(self.text_width, self.text_height)
         return list(zip(blocks, made))
 
     def begin_page(self, canvas, doc) -> None:
@@ -284,16 +408,19 @@ class Book(BaseDocTemplate):
             room = sum(note.height + 2 for _, note in found) + (14 if found else 0)
             frame = self.pageTemplate.frames[0]
             frame.y1, frame.height = bottom + room, self.text_height - room
-        if self.design.cover and page == 1: return
+        if self.design.cover and page == 1:
+            return
         canvas.setFont(self.design.italic, 9)
         if header := self.design.header[page % 2]:
             y, right = self.design.page[1] - top + 16, self.design.page[0] - side
-            if page % 2: canvas.drawRightString(right, y, header)
-            else: canvas.drawString(side, y, header)
-            canvas.setLineWidth(.4)
-            canvas.line(side, y-5, right, y-5)
+            if page % 2:
+                canvas.drawRightString(right, y, header)
+            else:
+                canvas.drawString(side, y, header)
+            canvas.setLineWidth(0.4)
+            canvas.line(side, y - 5, right, y - 5)
         canvas.setFont(self.design.font, 9)
-        canvas.drawCentredString(self.design.page[0]/2, bottom - 24, self.design.footer.format(n=page))
+        canvas.drawCentredString(self.design.page[0] / 2, bottom - 24, self.design.footer.format(n=page))
 
     def end_page(self, canvas, doc) -> None:
         "Draw the footnotes, the last one on the bottom margin, with a rule above them."
@@ -302,49 +429,69 @@ class Book(BaseDocTemplate):
         for _, note in reversed(found):
             note.drawOn(canvas, side, y)
             y += note.height + 2
-        for block, _ in found: self.log.add(block, canvas.getPageNumber(), block.plain)
+        for block, _ in found:
+            self.log.add(block, canvas.getPageNumber(), block.plain)
         if found:
-            canvas.setLineWidth(.4)
-            canvas.line(side, y+4, side + 50*mm, y+4)
+            canvas.setLineWidth(0.4)
+            canvas.line(side, y + 4, side + 50 * mm, y + 4)
 
 
 def table(block: Block, design: Design) -> Table:
     "The table of a block: numbers to the right, a grid or three rules, totals in bold."
     numeric = [all(re.fullmatch(r"[\d,.]+", row[i]) for row in block.rows[1:]) for i in range(1, len(block.rows[0]))]
-    size = design.size - (.5 if design.ruled else 1.3)
-    commands = [("FONT", (0, 0), (-1, -1), design.font, size, size*1.3), ("FONT", (0, 0), (-1, 0), design.bold, size),
-                ("VALIGN", (0, 0), (-1, -1), "MIDDLE"), ("BOTTOMPADDING", (0, 0), (-1, -1), 4),
-                *[(f"{side}PADDING", (0, 0), (-1, -1), 6 if design.ruled else 3) for side in ("LEFT", "RIGHT")]]
+    size = design.size - (0.5 if design.ruled else 1.3)
+    commands = [
+        ("FONT", (0, 0), (-1, -1), design.font, size, size * 1.3),
+        ("FONT", (0, 0), (-1, 0), design.bold, size),
+        ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
+        ("BOTTOMPADDING", (0, 0), (-1, -1), 4),
+        *[(f"{side}PADDING", (0, 0), (-1, -1), 6 if design.ruled else 3) for side in ("LEFT", "RIGHT")],
+    ]
     commands += [("ALIGN", (i, 0), (i, -1), "RIGHT") for i, number in enumerate(numeric, 1) if number]
-    commands += [("FONT", (0, i), (-1, i), design.bold, size) for i, row in enumerate(block.rows)
-                 if re.match("All|Total|Surplus", row[0])]
+    commands += [
+        ("FONT", (0, i), (-1, i), design.bold, size)
+        for i, row in enumerate(block.rows)
+        if re.match("All|Total|Surplus", row[0])
+    ]
     if design.ruled:
-        commands += [("GRID", (0, 0), (-1, -1), .6, colors.black), ("BACKGROUND", (0, 0), (-1, 0), colors.whitesmoke)]
+        commands += [("GRID", (0, 0), (-1, -1), 0.6, colors.black), ("BACKGROUND", (0, 0), (-1, 0), colors.whitesmoke)]
     else:
-        commands += [(f"LINE{side}", (0, row), (-1, row), .8, colors.black)
-                     for side, row in (("ABOVE", 0), ("BELOW", 0), ("BELOW", -1))]
-    widths = [165, *[82]*len(numeric)] if design.ruled else None
+        commands += [
+            (f"LINE{side}", (0, row), (-1, row), 0.8, colors.black)
+            for side, row in (("ABOVE", 0), ("BELOW", 0), ("BELOW", -1))
+        ]
+    widths = [165, *[82] * len(numeric)] if design.ruled else None
     return Table(block.rows, widths, style=commands, hAlign="LEFT" if design.ruled else "CENTER", spaceAfter=10)
 
 
 def contents(blocks: list[Block], design: Design, plan: Log) -> list[Flowable]:
     "The printed table of contents: two levels, so that it fits a page; it is furniture, not text."
     head = style(design, Block("heading", level=2))
-    lines = [ContentsLine(b.plain, plan.pieces[b][0][0] if b in plan.pieces else 0,
-                          design.bold if b.level == 2 else design.font, design.size, 12*(b.level-2))
-             for b in blocks if b.kind == "heading" and b.level in (2, 3)]
+    lines = [
+        ContentsLine(
+            b.plain,
+            plan.pieces[b][0][0] if b in plan.pieces else 0,
+            design.bold if b.level == 2 else design.font,
+            design.size,
+            12 * (b.level - 2),
+        )
+        for b in blocks
+        if b.kind == "heading" and b.level in (2, 3)
+    ]
     return [Paragraph("Contents", head), *lines]
 
 
 def flow(blocks: list[Block], design: Design, plan: Log, log: Log) -> list[Flowable]:
     "The blocks as reportlab wants them: a list of things to pour into frames."
     story: list[Flowable] = [NextPageTemplate("later")]
-    if design.cover: story.append(Spacer(1, design.page[1] * .2))
-    opened = False      # has the first heading below the title been met?
+    if design.cover:
+        story.append(Spacer(1, design.page[1] * 0.2))
+    opened = False  # has the first heading below the title been met?
     caption: list[Flowable] = []
     for i, block in enumerate(blocks):
-        before = blocks[i-1] if i else Block("newpage")
-        if block.kind == "footnote": continue
+        before = blocks[i - 1] if i else Block("newpage")
+        if block.kind == "footnote":
+            continue
         if block.kind == "newpage" or block.kind == "contents":
             story += [PageBreak(), *(contents(blocks, design, plan) if block.kind == "contents" else [])]
             continue
@@ -353,16 +500,21 @@ def flow(blocks: list[Block], design: Design, plan: Log, log: Log) -> list[Flowa
             caption = []
             continue
         if block.kind == "heading" and block.level > 1:
-            if not opened and design.columns > 1: story.append(FrameBreak())
-            elif before.kind != "heading": story.append(CondPageBreak(6.5 * design.leading))
+            if not opened and design.columns > 1:
+                story.append(FrameBreak())
+            elif before.kind != "heading":
+                story.append(CondPageBreak(6.5 * design.leading))
             opened = True
-        if before.kind == "list_item" != block.kind: story.append(Spacer(1, .4 * design.leading))
+        if before.kind == "list_item" != block.kind:
+            story.append(Spacer(1, 0.4 * design.leading))
         bullet = "\u2022" if block.kind == "list_item" else None
         piece = Piece(markup(block.text), style(design, block, first=before.kind != "text"), bulletText=bullet)
         piece.block, piece.log = block, log
         piece.outline = design.outline and block.kind == "heading" and block.level > 1
-        if block.kind == "table_caption": caption = [piece]  # kept with the table below it
-        else: story.append(piece)
+        if block.kind == "table_caption":
+            caption = [piece]  # kept with the table below it
+        else:
+            story.append(piece)
     return story
 
 
@@ -376,20 +528,23 @@ def typeset(design: Design, blocks: list[Block]) -> tuple[bytes, Log]:
         book = Book(out, design, notes, plan, log, title)
         book.build(flow(blocks, design, plan, log))
         log.pages = book.page
-        if log == plan: return out.getvalue(), log
+        if log == plan:
+            return out.getvalue(), log
         plan = log
     raise RuntimeError(f"the layout of {design.name} does not settle")
 
 
 # --- the truth about what was laid out ----------------------------------------------------------------
 
+
 def with_notes(blocks: list[Block], log: Log) -> list[Block]:
     "Reading order: each footnote follows the last paragraph that begins on its page."
     order = [b for b in blocks if b in log.pieces and b.kind != "footnote"]
     for note in reversed([b for b in blocks if b.kind == "footnote"]):
         page = log.pieces[note][0][0]
-        last = max(i for i, b in enumerate(order)
-                   if b.kind not in ("heading", "footnote") and log.pieces[b][0][0] <= page)
+        last = max(
+            i for i, b in enumerate(order) if b.kind not in ("heading", "footnote") and log.pieces[b][0][0] <= page
+        )
         order.insert(last + 1, note)
     return order
 
@@ -401,14 +556,23 @@ def structure(design: Design, blocks: list[Block], log: Log) -> tuple[dict, dict
     where = {}
     for block in with_notes(blocks, log):
         if block.kind == "heading":
-            if block.level == 1: continue
+            if block.level == 1:
+                continue
             parent = next(s["sec_id"] for s in reversed(sections) if s["level"] < block.level)
-            sections.append({"sec_id": len(sections) + 1, "title": block.plain, "level": block.level,
-                             "parent": parent, "paragraphs": []})
+            sections.append(
+                {
+                    "sec_id": len(sections) + 1,
+                    "title": block.plain,
+                    "level": block.level,
+                    "parent": parent,
+                    "paragraphs": [],
+                }
+            )
             continue
         paragraphs = sections[-1]["paragraphs"]
         paragraphs.append({"kind": block.kind, "page": log.pieces[block][0][0], "text": block.plain})
-        if block.key: where[block.key] = (sections[-1]["sec_id"], len(paragraphs))
+        if block.key:
+            where[block.key] = (sections[-1]["sec_id"], len(paragraphs))
     return {"title": title, "pages": log.pages, "sections": sections}, where
 
 
@@ -419,7 +583,8 @@ def norm(text: str) -> str:
 
 def pages_of(block: Block, pieces: list[tuple[int, str]], words: str) -> list[int]:
     "The pages of the pieces that hold `words`; of all pieces when the words themselves are cut by a page's end."
-    if norm(words) not in norm(block.plain): raise ValueError(f"{block.key} does not say {words!r}")
+    if norm(words) not in norm(block.plain):
+        raise ValueError(f"{block.key} does not say {words!r}")
     held = [page for page, text in pieces if norm(words) in norm(text)]
     return held[:1] or [page for page, _ in pieces]
 
@@ -430,15 +595,25 @@ def gold(number: int, asked: dict, keys: dict[str, tuple[Design, Block, Log, tup
     for key, words in asked.get("gold", {}).items():
         design, block, log, where = keys[key]
         for page in pages_of(block, log.pieces[block], words):
-            if (item := {"document": design.pdf, "page": page}) not in evidence: evidence.append(item)
+            if (item := {"document": design.pdf, "page": page}) not in evidence:
+                evidence.append(item)
         coordinates.append([design.pdf, *where])
         texts.append(norm(block.plain))
     if asked["kind"] in EXTRACTIVE:
         for answer in asked["answers"][0]:
-            if not any(norm(answer) in text for text in texts): raise ValueError(f"no gold paragraph says {answer!r}")
-    return {"id": f"{DATASET}_{number:02}", "dataset": DATASET, "question": asked["question"],
-            "answer_variants": asked["answers"], "evidence": evidence, "documents": [d.pdf for d in DESIGNS],
-            "answer_format": asked["format"], "kind": asked["kind"], "coordinates": coordinates}
+            if not any(norm(answer) in text for text in texts):
+                raise ValueError(f"no gold paragraph says {answer!r}")
+    return {
+        "id": f"{DATASET}_{number:02}",
+        "dataset": DATASET,
+        "question": asked["question"],
+        "answer_variants": asked["answers"],
+        "evidence": evidence,
+        "documents": [d.pdf for d in DESIGNS],
+        "answer_format": asked["format"],
+        "kind": asked["kind"],
+        "coordinates": coordinates,
+    }
 
 
 def make(out: Path) -> None:
@@ -451,8 +626,10 @@ def make(out: Path) -> None:
         (out / design.pdf).write_bytes(pdf)
         truth[design.pdf], where = structure(design, blocks, log)
         for block in blocks:
-            if not block.key: continue
-            if block.key in keys: raise ValueError(f"two paragraphs are called {block.key}")
+            if not block.key:
+                continue
+            if block.key in keys:
+                raise ValueError(f"two paragraphs are called {block.key}")
             keys[block.key] = design, block, log, where[block.key]
         print(f"{design.pdf}: {log.pages} pages")
     asked = tomllib.loads((HERE / "source/questions.toml").read_text(encoding="utf-8"))["question"]

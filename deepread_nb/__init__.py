@@ -5,9 +5,16 @@ from typing import Any
 __version__ = "0.1.0"
 
 # Loaded when first asked for, so that importing one part of the package does not bring all the others.
-_HOMES = {'parse': ('parse_file', 'parse_folder', 'parse_paths'), 'core': ('Coord', 'Corpus', 'Document', 'DeepReadError', 'load', 'save', 'toc'), 'index': ('Index',),
-          'llm': ('LlamaCpp', 'OpenAIChat', 'Recorded', 'Scripted', 'open_chat'), 'agent': ('Budget', 'Library', 'Trajectory', 'load_trajectory'),
-          'systems': ('ask', 'make_system'), 'widgets.viewer': ('show',), 'widgets.corpus_view': ('show_corpus',)}
+_HOMES = {
+    'agent.loop': ('Budget', 'Library', 'Trajectory', 'load_trajectory'),
+    'core': ('Coord', 'Corpus', 'Document', 'DeepReadError', 'load', 'save', 'toc'),
+    'llm.chat': ('LlamaCpp', 'OpenAIChat', 'Recorded', 'Scripted', 'open_chat'),
+    'parse.parse': ('parse_file', 'parse_folder', 'parse_paths'),
+    'search.index': ('Index',),
+    'systems.registry': ('ask', 'make_system'),
+    'widgets.corpus_view': ('show_corpus',),
+    'widgets.viewer': ('show',),
+}
 __all__ = [name for names in _HOMES.values() for name in names]
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"`python -m deepread_nb` and the command `deepread`. One of the two modules without a notebook: see nbs/70_cli.ipynb."
+"`python -m deepread_nb` and the command `deepread`. One of the two modules without a notebook: see nbs/900_cli.ipynb."
 import sys
 
 

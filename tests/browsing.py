@@ -1,4 +1,5 @@
 "A browser without a network, and a JupyterLab for it: what all browser tests stand on."
+
 import json
 import os
 import shutil
@@ -15,8 +16,16 @@ from playwright.sync_api import expect
 ROOT = Path(__file__).parents[1]
 CHROMIUM = shutil.which('chromium') or shutil.which('chromium-browser') or shutil.which('google-chrome')
 # no look-ups of its maker's hosts, and everything but this machine refused
-FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
-         '--disable-sync', '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1']
+FLAGS = [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+]
 PATIENCE = 300_000  # ms; nothing here waits that long on a working machine
 expect.set_options(timeout=PATIENCE)
 
@@ -48,11 +57,15 @@ LATE = f"""(() => {{
 
 def watched(page):
     "The tab, noting what it asks for and complains about."
+
     def complain(text: str, where: str) -> None:
-        if ours(where): page.complaints.append(text)
+        if ours(where):
+            page.complaints.append(text)
+
     page.set_default_timeout(PATIENCE)
     page.add_init_script(PATIENT)
-    if LAG: page.add_init_script(LATE)
+    if LAG:
+        page.add_init_script(LATE)
     page.requests, page.complaints = [], []
     page.on('request', lambda r: page.requests.append(r.url))
     page.on('pageerror', lambda e: complain(str(e), e.stack or ''))
@@ -66,15 +79,34 @@ def launched(folder: Path):
     with socket.socket() as s:
         s.bind(('127.0.0.1', 0))
         port = s.getsockname()[1]
-    settings = folder/'settings'
+    settings = folder / 'settings'
     settings.mkdir()
-    quiet = {'@jupyterlab/apputils-extension:notification': dict(fetchNews='false', checkForUpdates=False), '@jupyterlab/notebook-extension:tracker': dict(windowingMode='none')}
-    (settings/'overrides.json').write_text(json.dumps(quiet))
-    call = [sys.executable, '-m', 'jupyterlab', '--no-browser', '--allow-root', '--ip=127.0.0.1', f'--port={port}', '--ServerApp.port_retries=0', '--IdentityProvider.token=', '--ServerApp.password=',
-            f'--ServerApp.root_dir={folder}', f'--LabApp.app_settings_dir={settings}', f'--LabApp.workspaces_dir={folder/"workspaces"}', f'--LabApp.user_settings_dir={folder/"user"}', '--LabApp.expose_app_in_browser=True']
-    with (folder/'lab.log').open('w') as log:
+    quiet = {
+        '@jupyterlab/apputils-extension:notification': dict(fetchNews='false', checkForUpdates=False),
+        '@jupyterlab/notebook-extension:tracker': dict(windowingMode='none'),
+    }
+    (settings / 'overrides.json').write_text(json.dumps(quiet))
+    call = [
+        sys.executable,
+        '-m',
+        'jupyterlab',
+        '--no-browser',
+        '--allow-root',
+        '--ip=127.0.0.1',
+        f'--port={port}',
+        '--ServerApp.port_retries=0',
+        '--IdentityProvider.token=',
+        '--ServerApp.password=',
+        f'--ServerApp.root_dir={folder}',
+        f'--LabApp.app_settings_dir={settings}',
+        f'--LabApp.workspaces_dir={folder / "workspaces"}',
+        f'--LabApp.user_settings_dir={folder / "user"}',
+        '--LabApp.expose_app_in_browser=True',
+    ]
+    with (folder / 'lab.log').open('w') as log:
         server = subprocess.Popen(call, stdout=log, stderr=subprocess.STDOUT, cwd=folder)
-        try: yield f'http://127.0.0.1:{port}', server, folder/'lab.log'
+        try:
+            yield f'http://127.0.0.1:{port}', server, folder / 'lab.log'
         finally:
             server.terminate()
             server.wait(60)
@@ -84,22 +116,28 @@ def answers(address: str, server: subprocess.Popen, log: Path) -> None:
     "Wait until the server answers, or show why it died."
     for _ in range(600):
         assert server.poll() is None, log.read_text()
-        try: return urlopen(f'{address}/api/status', timeout=5).close()
-        except OSError: time.sleep(.5)
+        try:
+            return urlopen(f'{address}/api/status', timeout=5).close()
+        except OSError:
+            time.sleep(0.5)
     raise AssertionError(log.read_text())
 
 
 # --- what both the tests of the viewer and those of the figures look at -------------------------------------
 
+
 def kernel(page, code: str) -> str:
     "What the notebook's kernel prints for a piece of code."
-    return page.evaluate('''async code => {
+    return page.evaluate(
+        '''async code => {
         const asked = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.requestExecute({ code });
         let out = '';
         asked.onIOPub = m => { out += m.header.msg_type == 'stream' ? m.content.text : m.header.msg_type == 'error' ? m.content.evalue : '' };
         await asked.done;
         return out.trim();
-    }''', code)
+    }''',
+        code,
+    )
 
 
 def faint(node) -> list:
@@ -122,7 +160,10 @@ def faint(node) -> list:
 
 def themed(page, theme: str) -> None:
     "JupyterLab in another theme, Light or Dark, once it is there."
-    page.evaluate('theme => void window.jupyterapp.commands.execute("apputils:change-theme", { theme: "JupyterLab " + theme })', theme)
+    page.evaluate(
+        'theme => void window.jupyterapp.commands.execute("apputils:change-theme", { theme: "JupyterLab " + theme })',
+        theme,
+    )
     page.wait_for_function('light => document.body.dataset.jpThemeLight == light', arg=str(theme == 'Light').lower())
 
 

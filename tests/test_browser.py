@@ -1,4 +1,5 @@
 "The page of a run and the quickstart notebook, in a real browser without a network."
+
 import json
 import shutil
 from pathlib import Path
@@ -6,10 +7,10 @@ from pathlib import Path
 import pytest
 from browsing import CHROMIUM, ROOT, answers, expect, launched, watched
 
-from deepread_nb.agent import Budget
-from deepread_nb.llm import Recorded
-from deepread_nb.parse import parse_folder
-from deepread_nb.systems import ask
+from deepread_nb.agent.loop import Budget
+from deepread_nb.llm.chat import Recorded
+from deepread_nb.parse.parse import parse_folder
+from deepread_nb.systems.registry import ask
 from deepread_nb.widgets.viewer import show
 
 
@@ -27,19 +28,32 @@ def page(browser):
 @pytest.fixture(scope='module')
 def run_page(tmp_path_factory) -> Path:
     "The HTML of the recorded run on the sample corpus, page images included."
-    library = parse_folder(ROOT/'data', progress=False)
+    library = parse_folder(ROOT / 'data', progress=False)
     folder = tmp_path_factory.mktemp('runs')
-    run = ask('Who founded the observatory on Skarrow Fell?', library, Recorded(ROOT/'data/recordings/qwen2.5-coder-1.5b.jsonl'), budget=Budget(rounds=8), folder=folder)
-    show(run, library, ROOT/'data/questions.jsonl').html(folder/'run.html')
-    return folder/'run.html'
+    run = ask(
+        'Who founded the observatory on Skarrow Fell?',
+        library,
+        Recorded(ROOT / 'data/recordings/qwen2.5-coder-1.5b.jsonl'),
+        budget=Budget(rounds=8),
+        folder=folder,
+    )
+    show(run, library, ROOT / 'data/questions.jsonl').html(folder / 'run.html')
+    return folder / 'run.html'
 
 
 def test_the_page_of_a_run_opens_offline(page, run_page):
     page.goto(run_page.as_uri())
     page.locator('.sheet img').wait_for()
-    page.wait_for_function('[...document.querySelectorAll(".sheet img")].every(i => i.complete && i.naturalWidth > 200)')
+    page.wait_for_function(
+        '[...document.querySelectorAll(".sheet img")].every(i => i.complete && i.naturalWidth > 200)'
+    )
     body = page.locator('body')
-    for text in ('Who founded the observatory on Skarrow Fell?', 'Gold answer, any of: Isolde Varnham | Varnham', 'keepers_handbook.pdf, page 4'): expect(body).to_contain_text(text)
+    for text in (
+        'Who founded the observatory on Skarrow Fell?',
+        'Gold answer, any of: Isolde Varnham | Varnham',
+        'keepers_handbook.pdf, page 4',
+    ):
+        expect(body).to_contain_text(text)
     assert all(url == run_page.as_uri() or url.startswith('data:') for url in page.requests)
     assert page.complaints == []
 
@@ -64,27 +78,34 @@ def test_light_and_dark(page, run_page):
     page.emulate_media(color_scheme='light')
     light = page.evaluate('getComputedStyle(document.body).backgroundColor + getComputedStyle(document.body).color')
     page.emulate_media(color_scheme='dark')
-    page.wait_for_function('light => getComputedStyle(document.body).backgroundColor + getComputedStyle(document.body).color != light', arg=light)
+    page.wait_for_function(
+        'light => getComputedStyle(document.body).backgroundColor + getComputedStyle(document.body).color != light',
+        arg=light,
+    )
 
 
 @pytest.fixture
 def lab(tmp_path):
     "JupyterLab on a copy of the quickstart, as `make lab` opens it."
-    shutil.copytree(ROOT/'data', tmp_path/'data')
-    notebook = tmp_path/'nbs/tutorials/quickstart.ipynb'
+    shutil.copytree(ROOT / 'data', tmp_path / 'data')
+    notebook = tmp_path / 'nbs/tutorials/quickstart.ipynb'
     notebook.parent.mkdir(parents=True)
-    book = json.loads((ROOT/'nbs/tutorials/quickstart.ipynb').read_text(encoding='utf-8'))
-    for cell in book['cells']: # without the outputs it is shipped with
-        if cell['cell_type'] == 'code': cell['outputs'] = []
+    book = json.loads((ROOT / 'nbs/tutorials/quickstart.ipynb').read_text(encoding='utf-8'))
+    for cell in book['cells']:  # without the outputs it is shipped with
+        if cell['cell_type'] == 'code':
+            cell['outputs'] = []
     notebook.write_text(json.dumps(book), encoding='utf-8')
-    with launched(tmp_path) as found: yield found
+    with launched(tmp_path) as found:
+        yield found
 
 
 def test_the_quickstart_runs_in_jupyterlab(page, lab):
     address, server, log = lab
     answers(address, server, log)
     page.goto(f'{address}/lab/tree/nbs/tutorials/quickstart.ipynb?reset')
-    page.wait_for_function('window.jupyterapp && window.jupyterapp.shell.currentWidget && window.jupyterapp.shell.currentWidget.sessionContext')
+    page.wait_for_function(
+        'window.jupyterapp && window.jupyterapp.shell.currentWidget && window.jupyterapp.shell.currentWidget.sessionContext'
+    )
     page.evaluate('window.jupyterapp.shell.currentWidget.sessionContext.ready')
     page.evaluate('window.jupyterapp.commands.execute("notebook:run-all-cells")')
     cells = '''[...window.jupyterapp.shell.currentWidget.content.model.cells].filter(c => c.type == "code")'''

@@ -1,4 +1,5 @@
 """The sample corpus: reproducible bytes, and a gold standard that the PDFs themselves confirm."""
+
 import importlib.util, json, re
 from collections import Counter
 from pathlib import Path
@@ -54,7 +55,8 @@ def test_bytes_are_reproducible(tmp_path: Path) -> None:
     spec = importlib.util.spec_from_file_location("make_data", DATA / "make_data.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    if reportlab.__version__ != module.REPORTLAB: pytest.skip(f"bytes are promised for reportlab {module.REPORTLAB}")
+    if reportlab.__version__ != module.REPORTLAB:
+        pytest.skip(f"bytes are promised for reportlab {module.REPORTLAB}")
     module.make(tmp_path)
     assert [f.name for f in made_files(tmp_path)] == [f.name for f in made_files(DATA)]
     for made in made_files(tmp_path):
@@ -70,14 +72,30 @@ def test_corpus_size(pages: dict, structure: dict) -> None:
 def test_question_counts(questions: list[dict]) -> None:
     assert len(questions) == 40 and len({q["id"] for q in questions}) == 40
     kinds = Counter(q["kind"] for q in questions)
-    assert kinds == {"single-hop": 14, "cross-page": 4, "cross-document": 7, "yes/no": 4, "list": 3, "numeric": 4,
-                     "unanswerable": 4}
+    assert kinds == {
+        "single-hop": 14,
+        "cross-page": 4,
+        "cross-document": 7,
+        "yes/no": 4,
+        "list": 3,
+        "numeric": 4,
+        "unanswerable": 4,
+    }
     assert all(q["kind"] == "single-hop" for q in questions[:10])
 
 
 def test_question_fields(questions: list[dict], pages: dict) -> None:
-    fields = {"id", "dataset", "question", "answer_variants", "evidence", "documents", "answer_format", "kind",
-              "coordinates"}
+    fields = {
+        "id",
+        "dataset",
+        "question",
+        "answer_variants",
+        "evidence",
+        "documents",
+        "answer_format",
+        "kind",
+        "coordinates",
+    }
     for q in questions:
         assert set(q) == fields
         assert set(q["documents"]) == set(pages)
@@ -91,11 +109,16 @@ def test_kinds_mean_what_they_say(questions: list[dict]) -> None:
         documents = {e["document"] for e in q["evidence"]}
         if q["kind"] == "unanswerable":
             assert q["evidence"] == q["coordinates"] == [] and q["answer_variants"] == [["Not answerable"]]
-        else: assert q["evidence"] and q["coordinates"]
-        if q["kind"] == "single-hop": assert len(q["coordinates"]) == 1
-        if q["kind"] == "cross-page": assert len(documents) == 1 and len(q["evidence"]) > 1
-        if q["kind"] == "cross-document": assert len(documents) > 1
-        if q["kind"] == "yes/no": assert q["answer_variants"] in ([["Yes"]], [["No"]])
+        else:
+            assert q["evidence"] and q["coordinates"]
+        if q["kind"] == "single-hop":
+            assert len(q["coordinates"]) == 1
+        if q["kind"] == "cross-page":
+            assert len(documents) == 1 and len(q["evidence"]) > 1
+        if q["kind"] == "cross-document":
+            assert len(documents) > 1
+        if q["kind"] == "yes/no":
+            assert q["answer_variants"] in ([["Yes"]], [["No"]])
 
 
 def test_gold_says_the_answer(questions: list[dict], structure: dict, pages: dict) -> None:
@@ -103,7 +126,8 @@ def test_gold_says_the_answer(questions: list[dict], structure: dict, pages: dic
     for q in questions:
         texts = gold_texts(q, structure)
         gold_pages = [pages[e["document"]][e["page"] - 1] for e in q["evidence"]]
-        if q["kind"] not in EXTRACTIVE: continue
+        if q["kind"] not in EXTRACTIVE:
+            continue
         for answer in map(norm, q["answer_variants"][0]):
             assert any(answer in text for text in texts), q["id"]
             assert any(answer in text for text in gold_pages), q["id"]
@@ -123,7 +147,8 @@ def test_structure_is_on_the_pages(structure: dict, pages: dict) -> None:
     for name, document in structure.items():
         whole = "".join(pages[name])
         for section in document["sections"]:
-            if document["title"]: assert norm(section["title"]) in whole
+            if document["title"]:
+                assert norm(section["title"]) in whole
             for paragraph in section["paragraphs"]:
                 assert norm(paragraph["text"])[:24] in pages[name][paragraph["page"] - 1], paragraph["text"]
 

@@ -1,4 +1,5 @@
 "Elements of PDFs as an importer meets them: tables made with reportlab, forms, links, figures; properties of printed tables."
+
 import json
 import re
 from html.parser import HTMLParser
@@ -12,62 +13,110 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import SimpleDocTemplate, Table as Drawn, TableStyle
 
-from deepread_nb.core import Cell, Corpus, Document, Link, Paragraph, Region, Table, from_json, table_grid, table_html, table_markdown, table_paragraph, text_on, to_json
-from deepread_nb.parse import parse_file, read_pdf
+from deepread_nb.core import (
+    Cell,
+    Corpus,
+    Document,
+    Link,
+    Paragraph,
+    Region,
+    Table,
+    from_json,
+    table_grid,
+    table_html,
+    table_markdown,
+    table_paragraph,
+    text_on,
+    to_json,
+)
+from deepread_nb.parse.parse import parse_file, read_pdf
 
 
 @pytest.fixture(autouse=True)
 def home(tmp_path, monkeypatch):
     "Nothing of a test stays in the user's cache."
-    monkeypatch.setenv('DEEPREAD_HOME', str(tmp_path/'home'))
+    monkeypatch.setenv('DEEPREAD_HOME', str(tmp_path / 'home'))
 
 
 def flow(path, *parts):
-    SimpleDocTemplate(str(path), pagesize=(440, 500), leftMargin=40, rightMargin=40, topMargin=50, bottomMargin=50, invariant=1).build(list(parts))
+    SimpleDocTemplate(
+        str(path), pagesize=(440, 500), leftMargin=40, rightMargin=40, topMargin=50, bottomMargin=50, invariant=1
+    ).build(list(parts))
     return path
 
 
 def drawn(rows, *style, **more):
-    return Drawn(rows, style=TableStyle([('FONTSIZE', (0, 0), (-1, -1), 9), ('ALIGN', (1, 0), (-1, -1), 'RIGHT'), *style]), **more)
+    return Drawn(
+        rows,
+        style=TableStyle([('FONTSIZE', (0, 0), (-1, -1), 9), ('ALIGN', (1, 0), (-1, -1), 'RIGHT'), *style]),
+        **more,
+    )
 
 
-def elements(path, kind): return [p for s in read_pdf(path).sections for p in s.paragraphs if p.kind == kind]
+def elements(path, kind):
+    return [p for s in read_pdf(path).sections for p in s.paragraphs if p.kind == kind]
 
 
-def texts(table): return [[c.text for c in row] for row in table.rows]
+def texts(table):
+    return [[c.text for c in row] for row in table.rows]
 
 
-INCOME = [['', 'Three months', ''], ['(in thousands)', '2022', '2023'], ['Net sales', '3,909', '3,673'], ['Cost of sales', '(3,115)', '(2,951)'],
-          ['Gross profit', '794', '722'], ['Income tax', '—', '(68)']]
+INCOME = [
+    ['', 'Three months', ''],
+    ['(in thousands)', '2022', '2023'],
+    ['Net sales', '3,909', '3,673'],
+    ['Cost of sales', '(3,115)', '(2,951)'],
+    ['Gross profit', '794', '722'],
+    ['Income tax', '—', '(68)'],
+]
 
 
 @pytest.mark.parametrize('ruled', [False, True])
 def test_a_table_comes_out_cell_by_cell(tmp_path, ruled):
-    grid = [('GRID', (0, 0), (-1, -1), .5, colors.black)] if ruled else []
-    [found] = elements(flow(tmp_path/'a.pdf', drawn(INCOME[1:], *grid, colWidths=[160, 80, 80])), 'table')
+    grid = [('GRID', (0, 0), (-1, -1), 0.5, colors.black)] if ruled else []
+    [found] = elements(flow(tmp_path / 'a.pdf', drawn(INCOME[1:], *grid, colWidths=[160, 80, 80])), 'table')
     assert texts(found.table) == INCOME[1:] and found.table.n_header == 1
     assert found.text.split('\n')[2] == 'Cost of sales | (3,115) | (2,951)'
 
 
 def test_a_merged_header_names_both_columns(tmp_path):
-    style = [('SPAN', (1, 0), (2, 0)), ('ALIGN', (1, 0), (2, 0), 'CENTER'), ('LINEBELOW', (1, 0), (2, 0), .5, colors.black)]
-    [found] = elements(flow(tmp_path/'a.pdf', drawn(INCOME, *style, colWidths=[160, 80, 80])), 'table')
+    style = [
+        ('SPAN', (1, 0), (2, 0)),
+        ('ALIGN', (1, 0), (2, 0), 'CENTER'),
+        ('LINEBELOW', (1, 0), (2, 0), 0.5, colors.black),
+    ]
+    [found] = elements(flow(tmp_path / 'a.pdf', drawn(INCOME, *style, colWidths=[160, 80, 80])), 'table')
     assert found.table.n_header == 2
     assert [c.text for c in table_grid(found.table)[0]] == ['(in thousands)', 'Three months', 'Three months']
     assert found.markdown.startswith('| (in thousands) | Three months 2022 | Three months 2023 |')
 
 
 def test_headings_over_rows_and_columns_are_printed_as_such(tmp_path):
-    rows = [['Station', '2022', '', '2023', ''], ['', 'Seeds', 'Share', 'Seeds', 'Share'], ['North quay', '120', '10%', '(37)', '12%'], ['South quay', '80', '8%', '95', '9%'], ['Hill', '40', '4%', '45', '5%']]
-    style = [('GRID', (0, 0), (-1, -1), .5, colors.black), ('SPAN', (0, 0), (0, 1)), ('SPAN', (1, 0), (2, 0)), ('SPAN', (3, 0), (4, 0)), ('ALIGN', (1, 0), (-1, -1), 'CENTER')]
-    [found] = elements(flow(tmp_path/'a.pdf', drawn(rows, *style, colWidths=[90, 50, 50, 50, 50])), 'table')
+    rows = [
+        ['Station', '2022', '', '2023', ''],
+        ['', 'Seeds', 'Share', 'Seeds', 'Share'],
+        ['North quay', '120', '10%', '(37)', '12%'],
+        ['South quay', '80', '8%', '95', '9%'],
+        ['Hill', '40', '4%', '45', '5%'],
+    ]
+    style = [
+        ('GRID', (0, 0), (-1, -1), 0.5, colors.black),
+        ('SPAN', (0, 0), (0, 1)),
+        ('SPAN', (1, 0), (2, 0)),
+        ('SPAN', (3, 0), (4, 0)),
+        ('ALIGN', (1, 0), (-1, -1), 'CENTER'),
+    ]
+    [found] = elements(flow(tmp_path / 'a.pdf', drawn(rows, *style, colWidths=[90, 50, 50, 50, 50])), 'table')
     head = table_html(found.table).split('</thead>')[0]
-    assert head == '<table><thead><tr><th rowspan="2">Station</th><th colspan="2">2022</th><th colspan="2">2023</th></tr><tr><th>Seeds</th><th>Share</th><th>Seeds</th><th>Share</th></tr>'
+    assert (
+        head
+        == '<table><thead><tr><th rowspan="2">Station</th><th colspan="2">2022</th><th colspan="2">2023</th></tr><tr><th>Seeds</th><th>Share</th><th>Seeds</th><th>Share</th></tr>'
+    )
 
 
 def test_a_table_over_two_pages_is_one_with_its_header_once(tmp_path):
-    rows = [['Station', 'Seeds', 'Share'], *([f'Station number {i}', f'{i*7 + 100}', f'{i}.5%'] for i in range(40))]
-    [found] = elements(flow(tmp_path/'a.pdf', drawn(rows, colWidths=[160, 80, 80], repeatRows=1)), 'table')
+    rows = [['Station', 'Seeds', 'Share'], *([f'Station number {i}', f'{i * 7 + 100}', f'{i}.5%'] for i in range(40))]
+    [found] = elements(flow(tmp_path / 'a.pdf', drawn(rows, colWidths=[160, 80, 80], repeatRows=1)), 'table')
     assert texts(found.table) == rows
     assert [r.page for r in found.regions] == [1, 2]
     first = text_on(found, 2).split('\n')[0]
@@ -75,25 +124,40 @@ def test_a_table_over_two_pages_is_one_with_its_header_once(tmp_path):
 
 
 def test_signs_stay_with_their_numbers_and_labels_are_whole(tmp_path):
-    canvas = Canvas(str(tmp_path/'a.pdf'), pagesize=(440, 500), invariant=1)
+    canvas = Canvas(str(tmp_path / 'a.pdf'), pagesize=(440, 500), invariant=1)
+
     def line(y, label, *numbers):
         canvas.setFont('Helvetica', 9)
         canvas.drawString(40, y, label)
         for x, n in zip((260, 360), numbers):
-            if n.startswith('$'): canvas.drawString(x - 50, y, '$')
+            if n.startswith('$'):
+                canvas.drawString(x - 50, y, '$')
             canvas.drawRightString(x, y, n.lstrip('$'))
-    for y, *row in ((450, 'Fiscal year', '2022', '2023'), (436, 'Fares', '$1,204', '$(37)'), (422, 'Net result attributable to the'), (412, 'lamp fund', '960', '—'), (398, 'Grants', '12', '8')):
+
+    for y, *row in (
+        (450, 'Fiscal year', '2022', '2023'),
+        (436, 'Fares', '$1,204', '$(37)'),
+        (422, 'Net result attributable to the'),
+        (412, 'lamp fund', '960', '—'),
+        (398, 'Grants', '12', '8'),
+    ):
         line(y, *row)
     canvas.save()
-    [found] = elements(tmp_path/'a.pdf', 'table')
-    assert texts(found.table) == [['Fiscal year', '2022', '2023'], ['Fares', '$1,204', '$(37)'], ['Net result attributable to the lamp fund', '960', '—'], ['Grants', '12', '8']]
+    [found] = elements(tmp_path / 'a.pdf', 'table')
+    assert texts(found.table) == [
+        ['Fiscal year', '2022', '2023'],
+        ['Fares', '$1,204', '$(37)'],
+        ['Net result attributable to the lamp fund', '960', '—'],
+        ['Grants', '12', '8'],
+    ]
 
 
 # --- forms, links, figures -----------------------------------------------------------------------------
 
+
 @pytest.fixture
 def sheet(tmp_path):
-    canvas = Canvas(str(tmp_path/'sheet.pdf'), pagesize=(440, 500), invariant=1)
+    canvas = Canvas(str(tmp_path / 'sheet.pdf'), pagesize=(440, 500), invariant=1)
     canvas.setFont('Times-Bold', 18)
     canvas.drawString(40, 460, 'Watch report')
     canvas.setFont('Times-Roman', 11)
@@ -107,15 +171,19 @@ def sheet(tmp_path):
         canvas.acroForm.checkbox(name=f'C{y}', checked=on, x=40, y=y, size=14)
         canvas.drawString(60, y + 3, what)
     canvas.save()
-    return tmp_path/'sheet.pdf'
+    return tmp_path / 'sheet.pdf'
 
 
 def test_form_fields_are_read_with_their_printed_labels(sheet):
-    assert [p.text for p in elements(sheet, 'form_field')] == ['Name of the keeper: Ada Quill', 'Horn sounded: checked', 'Lamps out: not checked']
+    assert [p.text for p in elements(sheet, 'form_field')] == [
+        'Name of the keeper: Ada Quill',
+        'Horn sounded: checked',
+        'Lamps out: not checked',
+    ]
 
 
 def test_what_is_chosen_in_a_form_is_read(tmp_path):
-    canvas = Canvas(str(tmp_path/'a.pdf'), pagesize=(440, 500), invariant=1)
+    canvas = Canvas(str(tmp_path / 'a.pdf'), pagesize=(440, 500), invariant=1)
     canvas.setFont('Times-Roman', 11)
     canvas.drawString(40, 440, 'Harbour')
     canvas.acroForm.choice(name='h', value='North', options=['North', 'South'], x=120, y=435, width=90, height=18)
@@ -123,7 +191,11 @@ def test_what_is_chosen_in_a_form_is_read(tmp_path):
         canvas.acroForm.radio(name='r', value=what, selected=what == 'Dry', x=x, y=395, size=14)
         canvas.drawString(x + 20, 398, what)
     canvas.save()
-    assert sorted(p.text for p in elements(tmp_path/'a.pdf', 'form_field')) == ['Dry: checked', 'Harbour: North', 'Wet: not checked']
+    assert sorted(p.text for p in elements(tmp_path / 'a.pdf', 'form_field')) == [
+        'Dry: checked',
+        'Harbour: North',
+        'Wet: not checked',
+    ]
 
 
 def test_a_figure_stands_before_its_caption(sheet):
@@ -139,49 +211,61 @@ def test_links_are_kept_and_never_followed(sheet):
 
 
 def test_headers_and_page_numbers_are_known_but_no_text(tmp_path):
-    canvas = Canvas(str(tmp_path/'a.pdf'), pagesize=(440, 500), invariant=1)
+    canvas = Canvas(str(tmp_path / 'a.pdf'), pagesize=(440, 500), invariant=1)
     for n in range(1, 5):
         canvas.setFont('Times-Roman', 9)
         canvas.drawString(40, 470, 'Annual report of the harbour')
         canvas.drawString(210, 25, str(n))
         canvas.setFont('Times-Roman', 11)
-        for i in range(20): canvas.drawString(40, 420 - 14*i, f'Line {i} of page {n} says that the keeper was on the quay and saw')
+        for i in range(20):
+            canvas.drawString(40, 420 - 14 * i, f'Line {i} of page {n} says that the keeper was on the quay and saw')
         canvas.showPage()
     canvas.save()
-    doc = parse_file(tmp_path/'a.pdf')
+    doc = parse_file(tmp_path / 'a.pdf')
     assert {(p.kind, p.page) for p in doc.furniture} == {(k, n) for k in ('header', 'page_number') for n in range(1, 5)}
     assert not any('Annual report' in p.text for s in doc.sections for p in s.paragraphs)
 
 
 def test_a_drawing_with_a_figure_caption_is_a_chart_that_holds_its_labels(tmp_path):
-    canvas = Canvas(str(tmp_path/'a.pdf'), pagesize=(440, 500), invariant=1)
+    canvas = Canvas(str(tmp_path / 'a.pdf'), pagesize=(440, 500), invariant=1)
     canvas.setFont('Times-Roman', 11)
-    for i in range(6): canvas.drawString(40, 450 - 14*i, f'Line {i} says that the keeper was on the quay, and saw the lights go out')
+    for i in range(6):
+        canvas.drawString(40, 450 - 14 * i, f'Line {i} says that the keeper was on the quay, and saw the lights go out')
     for i, high in enumerate((20, 50, 35, 60, 45, 70, 30)):
-        canvas.rect(80 + 40*i, 200, 30, high, fill=1)
-        canvas.drawString(82 + 40*i, 188, str(2010 + i))
+        canvas.rect(80 + 40 * i, 200, 30, high, fill=1)
+        canvas.drawString(82 + 40 * i, 188, str(2010 + i))
     canvas.drawString(80, 170, 'Figure 2. Lamps lit by year')
     canvas.save()
-    [chart] = elements(tmp_path/'a.pdf', 'chart')
-    assert chart.page == 1 and not elements(tmp_path/'a.pdf', 'table')
-    assert [p.text for p in elements(tmp_path/'a.pdf', 'figure_caption')] == ['Figure 2. Lamps lit by year']
+    [chart] = elements(tmp_path / 'a.pdf', 'chart')
+    assert chart.page == 1 and not elements(tmp_path / 'a.pdf', 'table')
+    assert [p.text for p in elements(tmp_path / 'a.pdf', 'figure_caption')] == ['Figure 2. Lamps lit by year']
 
 
 def test_a_program_keeps_its_lines_and_indents(tmp_path):
-    canvas = Canvas(str(tmp_path/'a.pdf'), pagesize=(440, 500), invariant=1)
+    canvas = Canvas(str(tmp_path / 'a.pdf'), pagesize=(440, 500), invariant=1)
     canvas.setFont('Times-Roman', 11)
-    for i in range(6): canvas.drawString(40, 450 - 14*i, f'Line {i} says that the keeper was on the quay, and saw the lights go out')
+    for i in range(6):
+        canvas.drawString(40, 450 - 14 * i, f'Line {i} says that the keeper was on the quay, and saw the lights go out')
     canvas.setFont('Courier', 9)
-    program = ['for tide in tides.read(harbour):', '    if tide.level > limit:', '        horn.sound(tide.level, until=tide.turn)']
-    for i, line in enumerate(program): canvas.drawString(40 + 5.4*(len(line) - len(line.lstrip())), 340 - 11*i, line.strip())
+    program = [
+        'for tide in tides.read(harbour):',
+        '    if tide.level > limit:',
+        '        horn.sound(tide.level, until=tide.turn)',
+    ]
+    for i, line in enumerate(program):
+        canvas.drawString(40 + 5.4 * (len(line) - len(line.lstrip())), 340 - 11 * i, line.strip())
     canvas.save()
-    [code] = elements(tmp_path/'a.pdf', 'code')
+    [code] = elements(tmp_path / 'a.pdf', 'code')
     assert code.text == '\n'.join(program)
 
 
 # --- properties of printed tables ----------------------------------------------------------------------
 
-words = st.text(st.characters(codec='utf-8', exclude_categories=('Cc', 'Cs', 'Zl', 'Zp', 'Cf')), min_size=1, max_size=12).map(lambda t: ' '.join(t.split())).filter(bool)
+words = (
+    st.text(st.characters(codec='utf-8', exclude_categories=('Cc', 'Cs', 'Zl', 'Zp', 'Cf')), min_size=1, max_size=12)
+    .map(lambda t: ' '.join(t.split()))
+    .filter(bool)
+)
 
 
 @st.composite
@@ -192,7 +276,8 @@ def tables(draw):
     for i in range(high):
         row = []
         for j in range(wide):
-            if (i, j) not in free: continue
+            if (i, j) not in free:
+                continue
             cols = draw(st.integers(1, next((k for k in range(1, wide - j) if (i, j + k) not in free), wide - j)))
             down = draw(st.integers(1, high - i)) if cols == 1 and draw(st.booleans()) else 1
             free -= {(y, x) for y in range(i, i + down) for x in range(j, j + cols)}
@@ -202,10 +287,16 @@ def tables(draw):
 
 
 class Cells(HTMLParser):
-    def __init__(self): super().__init__(); self.found = []
+    def __init__(self):
+        super().__init__()
+        self.found = []
+
     def handle_starttag(self, tag, attrs):
-        if tag in ('td', 'th'): self.found.append(['', int(dict(attrs).get('rowspan', 1)), int(dict(attrs).get('colspan', 1)), tag == 'th'])
-    def handle_data(self, data): self.found[-1][0] += data
+        if tag in ('td', 'th'):
+            self.found.append(['', int(dict(attrs).get('rowspan', 1)), int(dict(attrs).get('colspan', 1)), tag == 'th'])
+
+    def handle_data(self, data):
+        self.found[-1][0] += data
 
 
 @given(tables())
@@ -224,13 +315,17 @@ def test_markdown_is_one_table_with_each_cell_of_the_body_once(table):
     assert all(len(line) == len(table_grid(table)[0]) for line in table_grid(table))
     lines = table_markdown(table).split('\n')
     assert len(lines) == rows + 1
-    for row in table.rows[table.n_header:]:
-        for c in row: assert sum(f' {c.text} '.replace('|', r'\|') in line for line in lines[2:]) == 1
-    for row in table.rows[:table.n_header]:
-        for c in row: assert f' {c.text.replace("|", chr(92) + "|")} ' in lines[0]
+    for row in table.rows[table.n_header :]:
+        for c in row:
+            assert sum(f' {c.text} '.replace('|', r'\|') in line for line in lines[2:]) == 1
+    for row in table.rows[: table.n_header]:
+        for c in row:
+            assert f' {c.text.replace("|", chr(92) + "|")} ' in lines[0]
 
 
-@given(tables(), st.one_of(st.none(), st.floats(0, 1)), st.lists(st.tuples(words, st.one_of(words, st.integers(1, 99)))))
+@given(
+    tables(), st.one_of(st.none(), st.floats(0, 1)), st.lists(st.tuples(words, st.one_of(words, st.integers(1, 99))))
+)
 def test_json_gives_everything_back(table, confidence, links):
     para = table_paragraph(table, (Region(1),), links=tuple(Link(*l, Region(1)) for l in links), confidence=confidence)
     doc = Document.from_blocks('a.pdf', [para], furniture=(Paragraph('7', 'page_number', (Region(1),)),))

@@ -1,4 +1,5 @@
 "The parser as an importer of the package uses it: real files in a temporary folder, the sample corpus, hostile files."
+
 import asyncio
 import json
 import re
@@ -15,13 +16,14 @@ from hypothesis import given, strategies as st
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
-from deepread_nb import parse
+from deepread_nb.search.query import parse
 from deepread_nb.core import DocumentError
-from deepread_nb.pages import quote_on_page, render
-from deepread_nb.parse import PARSERS, DocumentWarning, markdown_blocks, parse_file, parse_folder, parse_paths, read_apart, text_blocks
+from deepread_nb.parse.pages import quote_on_page, render
+from deepread_nb.parse.parse import PARSERS, DocumentWarning, parse_file, parse_folder, parse_paths, read_apart
+from deepread_nb.parse.formats import markdown_blocks, text_blocks
 
-DATA = Path(__file__).parent.parent/'data'
-TRUTH = json.loads((DATA/'structure.json').read_text(encoding='utf-8'))
+DATA = Path(__file__).parent.parent / 'data'
+TRUTH = json.loads((DATA / 'structure.json').read_text(encoding='utf-8'))
 WORDS = 'the tide turned before dawn and nobody on the quay saw it but the keeper who trims two lamps there at night'.split()
 
 
@@ -38,8 +40,11 @@ def wrap(canvas, text, width):
     lines, line = [], ''
     for word in text.split():
         longer = f'{line} {word}'.strip()
-        if canvas.stringWidth(longer) > width: lines.append(line); line = word
-        else: line = longer
+        if canvas.stringWidth(longer) > width:
+            lines.append(line)
+            line = word
+        else:
+            line = longer
     return lines + [line]
 
 
@@ -57,29 +62,38 @@ def pdf(path, pages, **options):
 
 def plain(path, *sentences):
     "A one-page PDF with a title and a paragraph each."
-    return pdf(path, [[(40, 60, 18, True, 'Night watch'), *[(40, 100 + 30*i, 11, False, s) for i, s in enumerate(sentences)]]])
+    return pdf(
+        path,
+        [[(40, 60, 18, True, 'Night watch'), *[(40, 100 + 30 * i, 11, False, s) for i, s in enumerate(sentences)]]],
+    )
 
 
-def texts(doc): return [p.text for s in doc.sections for p in s.paragraphs]
+def texts(doc):
+    return [p.text for s in doc.sections for p in s.paragraphs]
 
 
-def squeezed(text): return re.sub(r'\s+', ' ', text).strip()
+def squeezed(text):
+    return re.sub(r'\s+', ' ', text).strip()
 
 
 # --- the sample corpus ---------------------------------------------------------------------------------
 
+
 @pytest.mark.parametrize('name', TRUTH)
 def test_sample_corpus_comes_out_as_it_was_typeset(name):
-    doc, told = parse_file(DATA/name), TRUTH[name]
-    assert [(s.sec_id, s.title, s.level, s.parent) for s in doc.sections] == [(s['sec_id'], s['title'], s['level'], s['parent']) for s in told['sections']]
-    assert ([[(p.kind, p.page, p.text) for p in s.paragraphs] for s in doc.sections]
-            == [[(p['kind'], p['page'], p['text']) for p in s['paragraphs']] for s in told['sections']])
+    doc, told = parse_file(DATA / name), TRUTH[name]
+    assert [(s.sec_id, s.title, s.level, s.parent) for s in doc.sections] == [
+        (s['sec_id'], s['title'], s['level'], s['parent']) for s in told['sections']
+    ]
+    assert [[(p.kind, p.page, p.text) for p in s.paragraphs] for s in doc.sections] == [
+        [(p['kind'], p['page'], p['text']) for p in s['paragraphs']] for s in told['sections']
+    ]
     assert len(doc.pages) == told['pages'] and doc.warnings == ()
 
 
 @pytest.mark.parametrize('name', TRUTH)
 def test_every_region_lies_on_its_page_and_offsets_grow(name):
-    doc = parse_file(DATA/name)
+    doc = parse_file(DATA / name)
     for section in doc.sections:
         for p in section.paragraphs:
             starts = [r.start for r in p.regions]
@@ -92,7 +106,7 @@ def test_every_region_lies_on_its_page_and_offsets_grow(name):
 
 @pytest.mark.parametrize('name', TRUTH)
 def test_source_text_is_found_on_the_page_that_is_cited(name):
-    doc = parse_file(DATA/name)
+    doc = parse_file(DATA / name)
     for section in doc.sections:
         for p in section.paragraphs:
             first = re.split(r'(?<=[.!?]) ', p.text)[0].split('\n')[0]
@@ -101,6 +115,7 @@ def test_source_text_is_found_on_the_page_that_is_cited(name):
 
 # --- structure of PDFs ---------------------------------------------------------------------------------
 
+
 def two_columns(path):
     canvas = Canvas(str(path), pagesize=(400, 500), invariant=1)
     canvas.setFont('Times-Bold', 18)
@@ -108,17 +123,18 @@ def two_columns(path):
     canvas.setFont('Times-Roman', 10)
     text = ' '.join(prose(17, start=i) for i in range(14))
     lines = wrap(canvas, text, 150)
-    half = (len(lines) + 1)//2
-    for i in range(half): # written across the columns, row by row
+    half = (len(lines) + 1) // 2
+    for i in range(half):  # written across the columns, row by row
         for x, part in ((40, lines[:half]), (210, lines[half:])):
-            if i < len(part): canvas.drawString(x, 420 - 12*i, part[i])
+            if i < len(part):
+                canvas.drawString(x, 420 - 12 * i, part[i])
     canvas.save()
     return text
 
 
 def test_two_columns_are_read_one_after_the_other(folder):
-    text = two_columns(folder/'paper.pdf')
-    doc = parse_file(folder/'paper.pdf')
+    text = two_columns(folder / 'paper.pdf')
+    doc = parse_file(folder / 'paper.pdf')
     assert doc.title == 'A study of the tide at the quay'
     assert squeezed(' '.join(texts(doc))) == text
     whole = next(p for s in doc.sections for p in s.paragraphs if len(p.regions) > 1)
@@ -129,45 +145,59 @@ def with_furniture(path, pages=4):
     "A report with running head, page number, and a paragraph over each end of page."
     made = []
     for n in range(1, pages + 1):
-        body = [(40, 80 + 14*i, 11, False, f'Line {i} of page {WORDS[n]} says that the keeper was on the quay and') for i in range(24)]
+        body = [
+            (40, 80 + 14 * i, 11, False, f'Line {i} of page {WORDS[n]} says that the keeper was on the quay and')
+            for i in range(24)
+        ]
         made.append([(40, 40, 9, False, 'Annual report of the harbour'), *body, (195, 480, 9, False, str(n))])
     return pdf(path, made)
 
 
 def test_running_heads_and_page_numbers_are_gone_and_paragraphs_go_on(folder):
-    doc = parse_file(with_furniture(folder/'report.pdf'))
+    doc = parse_file(with_furniture(folder / 'report.pdf'))
     text = ' '.join(texts(doc))
     assert 'Annual report' not in text and not re.search(r'\band \d\b', text)
     [whole] = [p for s in doc.sections for p in s.paragraphs]
     assert [r.page for r in whole.regions] == [1, 2, 3, 4]
-    assert all(whole.text[r.start:].startswith('Line 0 of page') for r in whole.regions)
+    assert all(whole.text[r.start :].startswith('Line 0 of page') for r in whole.regions)
     assert [p.label for p in doc.pages] == ['1', '2', '3', '4']
 
 
 def test_the_labels_of_a_file_are_those_of_its_pages(folder):
-    path = pdf(folder/'a.pdf', [[(40, 60, 14, True, f'Part {n}'), (40, 100, 11, False, prose(12, n))] for n in range(4)])
+    path = pdf(
+        folder / 'a.pdf', [[(40, 60, 14, True, f'Part {n}'), (40, 100, 11, False, prose(12, n))] for n in range(4)]
+    )
     with pikepdf.open(path, allow_overwriting_input=True) as file:
-        file.Root.PageLabels = pikepdf.Dictionary(Nums=[0, pikepdf.Dictionary(S=pikepdf.Name.r), 2, pikepdf.Dictionary(S=pikepdf.Name.D, St=12)])
+        file.Root.PageLabels = pikepdf.Dictionary(
+            Nums=[0, pikepdf.Dictionary(S=pikepdf.Name.r), 2, pikepdf.Dictionary(S=pikepdf.Name.D, St=12)]
+        )
         file.save()
     doc = parse_file(path)
     assert [p.label for p in doc.pages] == ['i', 'ii', '12', '13']
-    assert [s.title for s in doc.sections if s.page] == ['Part 0', 'Part 1', 'Part 2', 'Part 3'] # and parts that begin a page each are no running heads
+    assert [s.title for s in doc.sections if s.page] == [
+        'Part 0',
+        'Part 1',
+        'Part 2',
+        'Part 3',
+    ]  # and parts that begin a page each are no running heads
 
 
 def test_a_layer_that_is_not_painted_is_told(folder):
-    canvas = Canvas(str(folder/'a.pdf'), pagesize=(400, 500), invariant=1)
+    canvas = Canvas(str(folder / 'a.pdf'), pagesize=(400, 500), invariant=1)
     text = canvas.beginText(40, 440)
     text.setTextRenderMode(3)
     text.textLine(prose(9))
     canvas.drawText(text)
     canvas.save()
-    assert parse_file(folder/'a.pdf').warnings == ('the text of page 1 is an invisible layer and the page looks empty',)
+    assert parse_file(folder / 'a.pdf').warnings == (
+        'the text of page 1 is an invisible layer and the page looks empty',
+    )
 
 
 def outlined(path, titles):
     canvas = Canvas(str(path), pagesize=(400, 500), invariant=1)
     for n, (printed, stated) in enumerate(zip(('The hill', 'The house', 'The cat'), titles)):
-        canvas.setFont('Times-Roman', 11) # nothing but the outline tells these headings
+        canvas.setFont('Times-Roman', 11)  # nothing but the outline tells these headings
         canvas.drawString(40, 440, printed)
         canvas.drawString(40, 410, prose(12, n))
         canvas.bookmarkPage(str(n))
@@ -178,19 +208,19 @@ def outlined(path, titles):
 
 
 def test_a_true_outline_gives_headings_and_levels(folder):
-    doc = parse_file(outlined(folder/'a.pdf', ('The hill', 'The house', 'The cat')))
+    doc = parse_file(outlined(folder / 'a.pdf', ('The hill', 'The house', 'The cat')))
     assert [(s.title, s.level) for s in doc.sections] == [('a', 1), ('The hill', 2), ('The house', 3), ('The cat', 2)]
     assert doc.warnings == ()
 
 
 def test_an_outline_that_lies_is_ignored_and_told(folder):
-    doc = parse_file(outlined(folder/'a.pdf', ('Salt', 'Herring', 'Rope')))
+    doc = parse_file(outlined(folder / 'a.pdf', ('Salt', 'Herring', 'Rope')))
     assert not {'Salt', 'Herring', 'Rope'} & {s.title for s in doc.sections}
     assert any('outline of the file is ignored' in w for w in doc.warnings)
 
 
 def test_a_page_without_text_is_named_in_a_warning(folder):
-    path = plain(folder/'a.pdf', prose(10))
+    path = plain(folder / 'a.pdf', prose(10))
     with pikepdf.open(path, allow_overwriting_input=True) as file:
         file.add_blank_page(page_size=(400, 500))
         file.save()
@@ -199,7 +229,7 @@ def test_a_page_without_text_is_named_in_a_warning(folder):
 
 
 def test_turned_pages_give_upright_boxes(folder):
-    path = plain(folder/'a.pdf', prose(10))
+    path = plain(folder / 'a.pdf', prose(10))
     upright = parse_file(path)
     with pikepdf.open(path, allow_overwriting_input=True) as file:
         file.pages[0].Rotate = 90
@@ -208,11 +238,11 @@ def test_turned_pages_give_upright_boxes(folder):
     assert texts(turned) == texts(upright)
     box, was = turned.sections[0].paragraphs[0].box, upright.sections[0].paragraphs[0].box
     assert (turned.pages[0].width, turned.pages[0].height) == (500, 400)
-    assert box.x0 == pytest.approx(500 - was.y1, abs=.2) and box.y0 == pytest.approx(was.x0, abs=.2)
+    assert box.x0 == pytest.approx(500 - was.y1, abs=0.2) and box.y0 == pytest.approx(was.x0, abs=0.2)
 
 
 def test_absurd_page_boxes_are_clamped(folder):
-    path = plain(folder/'a.pdf', prose(10))
+    path = plain(folder / 'a.pdf', prose(10))
     with pikepdf.open(path, allow_overwriting_input=True) as file:
         file.pages[0].MediaBox = [0, 0, 10**9, 10**9]
         file.save()
@@ -223,67 +253,93 @@ def test_absurd_page_boxes_are_clamped(folder):
 
 # --- files that cannot be read -------------------------------------------------------------------------
 
+
 def damaged_files(folder):
-    good = plain(folder/'good.pdf', prose(10)).read_bytes()
-    files = {'empty.pdf': b'', 'page.pdf': b'<html><body>404 Not found</body></html>', 'cut.pdf': good[:len(good)//4], 'noise.pdf': b'%PDF-1.4\n' + bytes(range(256))*40,
-             'blank.txt': b'\n \n', 'noise.txt': b'\x00\x01\x02\x81', 'nothing.md': b'<!-- -->\n'}
-    for name, data in files.items(): (folder/name).write_bytes(data)
-    pdf(folder/'drawing.pdf', [[]])
-    pdf(folder/'locked.pdf', [[(40, 60, 11, False, 'Secret')]], encrypt=StandardEncryption('word'))
+    good = plain(folder / 'good.pdf', prose(10)).read_bytes()
+    files = {
+        'empty.pdf': b'',
+        'page.pdf': b'<html><body>404 Not found</body></html>',
+        'cut.pdf': good[: len(good) // 4],
+        'noise.pdf': b'%PDF-1.4\n' + bytes(range(256)) * 40,
+        'blank.txt': b'\n \n',
+        'noise.txt': b'\x00\x01\x02\x81',
+        'nothing.md': b'<!-- -->\n',
+    }
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    pdf(folder / 'drawing.pdf', [[]])
+    pdf(folder / 'locked.pdf', [[(40, 60, 11, False, 'Secret')]], encrypt=StandardEncryption('word'))
     return [*files, 'drawing.pdf', 'locked.pdf']
 
 
 def test_every_unreadable_file_says_what_is_wrong_and_what_to_do(folder):
     for name in damaged_files(folder):
-        with pytest.raises(DocumentError) as caught: parse_file(folder/name)
+        with pytest.raises(DocumentError) as caught:
+            parse_file(folder / name)
         assert name in caught.value.thing and caught.value.reason and caught.value.mend, name
 
 
-@pytest.mark.parametrize('name, reason', [('empty.pdf', 'empty'), ('page.pdf', 'web page'), ('locked.pdf', 'encrypted'), ('cut.pdf', 'damaged'),
-                                          ('drawing.pdf', 'no text layer'), ('blank.txt', 'single paragraph'), ('none.pdf', 'no such file')])
+@pytest.mark.parametrize(
+    'name, reason',
+    [
+        ('empty.pdf', 'empty'),
+        ('page.pdf', 'web page'),
+        ('locked.pdf', 'encrypted'),
+        ('cut.pdf', 'damaged'),
+        ('drawing.pdf', 'no text layer'),
+        ('blank.txt', 'single paragraph'),
+        ('none.pdf', 'no such file'),
+    ],
+)
 def test_reasons(folder, name, reason):
     damaged_files(folder)
-    with pytest.raises(DocumentError, match=reason): parse_file(folder/name)
+    with pytest.raises(DocumentError, match=reason):
+        parse_file(folder / name)
 
 
 def test_a_folder_and_an_unknown_type_are_no_documents(folder):
-    (folder/'a.xyz').write_text('text')
-    for path in (folder, folder/'a.xyz'):
-        with pytest.raises(DocumentError): parse_file(path)
+    (folder / 'a.xyz').write_text('text')
+    for path in (folder, folder / 'a.xyz'):
+        with pytest.raises(DocumentError):
+            parse_file(path)
 
 
 def test_a_truncated_pdf_is_repaired(folder):
-    path = plain(folder/'a.pdf', prose(10))
+    path = plain(folder / 'a.pdf', prose(10))
     path.write_bytes(path.read_bytes()[:-200])
     assert prose(10) in texts(parse_file(path))
 
 
 def test_time_is_limited_and_nothing_is_left_running(folder):
-    path = plain(folder/'a.pdf', prose(10))
+    path = plain(folder / 'a.pdf', prose(10))
     began = time.monotonic()
-    with pytest.raises(DocumentError, match='took longer'): read_apart(path, timeout=.01)
+    with pytest.raises(DocumentError, match='took longer'):
+        read_apart(path, timeout=0.01)
     assert time.monotonic() - began < 30
 
 
 def test_a_crashing_parser_is_an_error_of_that_file(folder, monkeypatch):
-    path = plain(folder/'a.pdf', prose(10))
+    path = plain(folder / 'a.pdf', prose(10))
     monkeypatch.setattr(parse.sys, 'executable', '/bin/false')
-    with pytest.raises(DocumentError, match='broke the parser'): parse_file(path)
+    with pytest.raises(DocumentError, match='broke the parser'):
+        parse_file(path)
 
 
 # --- folders -------------------------------------------------------------------------------------------
 
+
 def test_one_bad_file_does_not_stop_the_others(folder):
-    plain(folder/'a.pdf', prose(10))
-    (folder/'b.pdf').write_bytes(b'')
-    (folder/'c.md').write_text('# Lamps\n\nTwo burn.')
-    with pytest.warns(DocumentWarning, match='b.pdf: the file is empty'): corpus = parse_folder(folder, progress=False)
+    plain(folder / 'a.pdf', prose(10))
+    (folder / 'b.pdf').write_bytes(b'')
+    (folder / 'c.md').write_text('# Lamps\n\nTwo burn.')
+    with pytest.warns(DocumentWarning, match='b.pdf: the file is empty'):
+        corpus = parse_folder(folder, progress=False)
     assert [d.name for d in corpus] == ['a.pdf', 'c.md']
 
 
 def test_warnings_go_where_they_are_wanted(folder):
-    (folder/'a.txt').write_text('Text.')
-    (folder/'b.txt').write_bytes(b'')
+    (folder / 'a.txt').write_text('Text.')
+    (folder / 'b.txt').write_bytes(b'')
     told = []
     with warnings.catch_warnings():
         warnings.simplefilter('error')
@@ -293,57 +349,67 @@ def test_warnings_go_where_they_are_wanted(folder):
 
 def test_folders_within_hidden_files_and_names(folder):
     for part in ('a', 'b', '.git'):
-        (folder/part).mkdir()
-        (folder/part/'memo.txt').write_text(f'Text of {part}.')
-    (folder/'.hidden.md').write_text('# No')
-    (folder/'only.md').write_text('Here.')
+        (folder / part).mkdir()
+        (folder / part / 'memo.txt').write_text(f'Text of {part}.')
+    (folder / '.hidden.md').write_text('# No')
+    (folder / 'only.md').write_text('Here.')
     with warnings.catch_warnings():
         warnings.simplefilter('error')
         assert [d.name for d in parse_folder(folder, progress=False)] == ['a/memo.txt', 'b/memo.txt', 'only.md']
 
 
 def test_types_that_are_not_read_are_told_once_for_a_folder(folder):
-    (folder/'a.txt').write_text('Two lamps burn.')
-    (folder/'old').mkdir()
-    for name in ('one.xls', 'old/two.XLS', 'old/list.csv', 'old/README', 'code.py', '.hidden.xls'): (folder/name).write_text('not a document')
+    (folder / 'a.txt').write_text('Two lamps burn.')
+    (folder / 'old').mkdir()
+    for name in ('one.xls', 'old/two.XLS', 'old/list.csv', 'old/README', 'code.py', '.hidden.xls'):
+        (folder / name).write_text('not a document')
     told = []
     assert [d.name for d in parse_folder(folder, progress=False, on_warning=told.append)] == ['a.txt']
     [said] = map(str, told)
     assert '3 files of types that are not read' in said and '.xls (2), .csv (1)' in said
-    with pytest.warns(DocumentWarning, match='3 files of types'): parse_folder(folder, progress=False)
+    with pytest.warns(DocumentWarning, match='3 files of types'):
+        parse_folder(folder, progress=False)
 
 
 def test_errors_of_folders(folder):
-    with pytest.raises(DocumentError, match='no such folder'): parse_folder(folder/'none')
-    with pytest.raises(DocumentError, match='no documents in this folder'): parse_folder(folder)
-    (folder/'a.txt').write_bytes(b'')
-    with pytest.warns(DocumentWarning), pytest.raises(DocumentError, match='not one of its files'): parse_folder(folder, progress=False)
-    with pytest.raises(DocumentError): parse_paths([])
+    with pytest.raises(DocumentError, match='no such folder'):
+        parse_folder(folder / 'none')
+    with pytest.raises(DocumentError, match='no documents in this folder'):
+        parse_folder(folder)
+    (folder / 'a.txt').write_bytes(b'')
+    with pytest.warns(DocumentWarning), pytest.raises(DocumentError, match='not one of its files'):
+        parse_folder(folder, progress=False)
+    with pytest.raises(DocumentError):
+        parse_paths([])
 
 
 def test_a_single_file_and_a_list(folder):
-    for name in 'ba': (folder/f'{name}.txt').write_text(f'Text of {name}.')
-    assert [d.name for d in parse_folder(folder/'a.txt')] == ['a.txt']
-    assert [d.name for d in parse_paths([folder/'b.txt', folder/'a.txt'], progress=False)] == ['b.txt', 'a.txt']
+    for name in 'ba':
+        (folder / f'{name}.txt').write_text(f'Text of {name}.')
+    assert [d.name for d in parse_folder(folder / 'a.txt')] == ['a.txt']
+    assert [d.name for d in parse_paths([folder / 'b.txt', folder / 'a.txt'], progress=False)] == ['b.txt', 'a.txt']
 
 
 # --- the cache -----------------------------------------------------------------------------------------
+
 
 @pytest.fixture
 def runs(monkeypatch):
     "Names of the PDFs that were really parsed."
     seen, real = [], parse.read_apart
+
     def counted(path, *rest, **named):
         seen.append(path.name)
         return real(path, *rest, **named)
+
     monkeypatch.setattr(parse, 'read_apart', counted)
     return seen
 
 
 def test_an_unchanged_file_is_parsed_once_whatever_its_name(folder, runs):
-    first = parse_file(plain(folder/'a.pdf', prose(10)))
-    assert parse_file(folder/'a.pdf') == first
-    moved = (folder/'a.pdf').rename(folder/'b.pdf')
+    first = parse_file(plain(folder / 'a.pdf', prose(10)))
+    assert parse_file(folder / 'a.pdf') == first
+    moved = (folder / 'a.pdf').rename(folder / 'b.pdf')
     again = parse_file(moved)
     assert (again.name, again.source, again.sections) == ('b.pdf', str(moved), first.sections)
     assert runs == ['a.pdf']
@@ -352,37 +418,42 @@ def test_an_unchanged_file_is_parsed_once_whatever_its_name(folder, runs):
 
 
 def test_a_document_named_by_its_file_takes_the_new_name(folder):
-    path = pdf(folder/'old.pdf', [[(40, 100, 11, False, prose(9))]])
+    path = pdf(folder / 'old.pdf', [[(40, 100, 11, False, prose(9))]])
     assert parse_file(path).sections[0].title == 'old'
-    assert parse_file(path.rename(folder/'new.pdf')).sections[0].title == 'new'
+    assert parse_file(path.rename(folder / 'new.pdf')).sections[0].title == 'new'
 
 
 def test_a_damaged_cache_entry_is_made_again(folder, home, runs):
-    doc = parse_file(plain(folder/'a.pdf', prose(10)))
-    [entry] = (home/'parsed').iterdir()
+    doc = parse_file(plain(folder / 'a.pdf', prose(10)))
+    [entry] = (home / 'parsed').iterdir()
     for damage in ('', '{"format"', '{"format": "deepread_nb.corpus", "version": 1, "documents": []}', '[]'):
         entry.write_text(damage)
-        assert parse_file(folder/'a.pdf') == doc
+        assert parse_file(folder / 'a.pdf') == doc
     assert len(runs) == 5
 
 
 def test_no_cache_keeps_nothing(folder, home, runs):
-    path = plain(folder/'a.pdf', prose(10))
+    path = plain(folder / 'a.pdf', prose(10))
     parse_file(path, cache=None)
     parse_file(path, cache=None)
     assert runs == ['a.pdf', 'a.pdf'] and not home.exists()
-    parse_file(path, cache=folder/'own')
-    assert (folder/'own'/'parsed').is_dir()
+    parse_file(path, cache=folder / 'own')
+    assert (folder / 'own' / 'parsed').is_dir()
 
 
 def test_an_interrupted_import_goes_on_where_it_stopped(folder, runs, monkeypatch):
-    for i in range(3): plain(folder/f'{i}.pdf', prose(8 + i))
+    for i in range(3):
+        plain(folder / f'{i}.pdf', prose(8 + i))
     counted = parse.read_apart
+
     def stop(path, *rest):
-        if path.name == '2.pdf': raise KeyboardInterrupt
+        if path.name == '2.pdf':
+            raise KeyboardInterrupt
         return counted(path, *rest)
+
     monkeypatch.setattr(parse, 'read_apart', stop)
-    with pytest.raises(KeyboardInterrupt): parse_folder(folder, progress=False)
+    with pytest.raises(KeyboardInterrupt):
+        parse_folder(folder, progress=False)
     monkeypatch.setattr(parse, 'read_apart', counted)
     assert len(parse_folder(folder, progress=False)) == 3
     assert runs == ['0.pdf', '1.pdf', '2.pdf']
@@ -390,14 +461,18 @@ def test_an_interrupted_import_goes_on_where_it_stopped(folder, runs, monkeypatc
 
 # --- where it is called from ---------------------------------------------------------------------------
 
+
 def test_inside_a_running_event_loop(folder):
-    path = plain(folder/'a.pdf', prose(10))
-    async def read(): return parse_file(path)
+    path = plain(folder / 'a.pdf', prose(10))
+
+    async def read():
+        return parse_file(path)
+
     assert asyncio.run(read()).n_para == 1
 
 
 def test_in_a_thread(folder):
-    path, got = plain(folder/'a.pdf', prose(10)), []
+    path, got = plain(folder / 'a.pdf', prose(10)), []
     worker = threading.Thread(target=lambda: got.append(parse_file(path)))
     worker.start()
     worker.join(60)
@@ -405,16 +480,20 @@ def test_in_a_thread(folder):
 
 
 def test_in_a_script_without_a_main_guard(folder):
-    plain(folder/'a.pdf', prose(10))
-    script = folder/'script.py'
-    script.write_text(f'from deepread_nb.parse import parse_folder\nprint("corpus of", len(parse_folder({str(folder)!r}, progress=False)))\n')
+    plain(folder / 'a.pdf', prose(10))
+    script = folder / 'script.py'
+    script.write_text(
+        f'from deepread_nb.parse.parse import parse_folder\nprint("corpus of", len(parse_folder({str(folder)!r}, progress=False)))\n'
+    )
     ran = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=60, cwd=folder)
     assert ran.stdout.strip() == 'corpus of 1', ran.stderr
 
 
 # --- text ----------------------------------------------------------------------------------------------
 
-words = st.lists(st.text('abcdefghijklmnopqrstuvwxyzäöüß', min_size=2, max_size=8), min_size=2, max_size=9).map(' '.join)
+words = st.lists(st.text('abcdefghijklmnopqrstuvwxyzäöüß', min_size=2, max_size=8), min_size=2, max_size=9).map(
+    ' '.join
+)
 
 
 @given(st.lists(words.map(str.capitalize), min_size=1, max_size=8))
@@ -424,13 +503,14 @@ def test_markdown_paragraphs_come_back(paras):
 
 @given(st.lists(st.tuples(st.integers(1, 6), words), min_size=1, max_size=8))
 def test_markdown_headings_come_back(heads):
-    found = markdown_blocks('\n\n'.join(f'{"#"*level} {title}' for level, title in heads))
+    found = markdown_blocks('\n\n'.join(f'{"#" * level} {title}' for level, title in heads))
     assert [(h.level, h.title) for h in found] == heads
 
 
 @given(st.lists(words.map(lambda w: w.capitalize() + '.'), min_size=1, max_size=8), st.integers(8, 40))
 def test_plain_text_paragraphs_come_back_however_they_are_wrapped(paras, width):
     import textwrap
+
     wrapped = '\n\n'.join(textwrap.fill(p, width, break_long_words=False, break_on_hyphens=False) for p in paras)
     assert [p.text for p in text_blocks(wrapped)] == paras
 
@@ -438,20 +518,26 @@ def test_plain_text_paragraphs_come_back_however_they_are_wrapped(paras, width):
 @given(st.binary(max_size=400))
 def test_any_bytes_as_text_are_a_document_or_a_document_error(data):
     for kind in ('text', 'markdown'):
-        try: parse.read_text(Path('x.txt'), data, kind)
-        except DocumentError: pass # the only way to fail
+        try:
+            parse.read_text(Path('x.txt'), data, kind)
+        except DocumentError:
+            pass  # the only way to fail
 
 
-@pytest.mark.parametrize('encoding, warned', [('utf-8', False), ('utf-8-sig', False), ('utf-16', False), ('cp1252', True)])
+@pytest.mark.parametrize(
+    'encoding, warned', [('utf-8', False), ('utf-8-sig', False), ('utf-16', False), ('cp1252', True)]
+)
 def test_encodings(folder, encoding, warned):
-    (folder/'a.txt').write_bytes('Das Café “am Kai” schließt um zehn.'.encode(encoding))
-    doc = parse_file(folder/'a.txt')
+    (folder / 'a.txt').write_bytes('Das Café “am Kai” schließt um zehn.'.encode(encoding))
+    doc = parse_file(folder / 'a.txt')
     assert texts(doc) == ['Das Café “am Kai” schließt um zehn.'] and bool(doc.warnings) == warned
 
 
 def test_markdown_file(folder):
-    (folder/'a.md').write_text('---\ntitle: Night cars\n---\nFirst.\n\n# Hour\n\n- late\n- later\n\n## Cost\n\n| a | b |\n|---|---|\n| 1 | 2 |\n')
-    doc = parse_file(folder/'a.md')
+    (folder / 'a.md').write_text(
+        '---\ntitle: Night cars\n---\nFirst.\n\n# Hour\n\n- late\n- later\n\n## Cost\n\n| a | b |\n|---|---|\n| 1 | 2 |\n'
+    )
+    doc = parse_file(folder / 'a.md')
     assert [(s.title, s.level) for s in doc.sections] == [('Night cars', 1), ('Hour', 2), ('Cost', 3)]
     assert [p.kind for s in doc.sections for p in s.paragraphs] == ['text', 'list_item', 'list_item', 'table']
     assert doc.parser == PARSERS['markdown'] and doc.pages == ()

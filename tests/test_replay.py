@@ -1,4 +1,5 @@
 "Every run kept in data/runs, asked again with the replies it had then: the same prompts, schemas, steps and answers, byte for byte."
+
 import json
 from dataclasses import asdict
 from functools import cache
@@ -6,21 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from deepread_nb.agent import Budget, Library, Trajectory, load_trajectory, prompts
-from deepread_nb.llm import Chat, Reply
+from deepread_nb.agent.loop import Budget, Library, Trajectory, load_trajectory, prompts
+from deepread_nb.llm.chat import Chat, Reply
 from deepread_nb.metrics.predictions import load_questions
-from deepread_nb.parse import parse_folder
-from deepread_nb.systems import make_system
+from deepread_nb.parse.parse import parse_folder
+from deepread_nb.systems.registry import make_system
 
 ROOT = Path(__file__).parent.parent
-KEPT = ROOT/'data'/'runs'
-RESULTS = [json.loads(line) for line in (KEPT/'results.jsonl').read_text(encoding='utf-8').splitlines()]
-OTHER_PARSE = {'sleuth'} # its runs were made on an earlier parse of data/
-OTHER_CODE = {'e6b9fe98a3dc32f5451494676a9f03d3'} # kept from the code before: it searched other words in its second look
+KEPT = ROOT / 'data' / 'runs'
+RESULTS = [json.loads(line) for line in (KEPT / 'results.jsonl').read_text(encoding='utf-8').splitlines()]
+OTHER_PARSE = {'sleuth'}  # its runs were made on an earlier parse of data/
+OTHER_CODE = {
+    'e6b9fe98a3dc32f5451494676a9f03d3'
+}  # kept from the code before: it searched other words in its second look
 
 
 class Replay(Chat):
     "Gives the replies of a recorded run, and notices any prompt that is not the recorded one."
+
     def __init__(self, run: Trajectory):
         model = run.header['model']
         self.name, self.n_ctx, self.left = model['name'], model['n_ctx'], list(prompts(run))
@@ -33,21 +37,29 @@ class Replay(Chat):
 
 
 @cache
-def library() -> Library: return Library(parse_folder(ROOT/'data', progress=False))
+def library() -> Library:
+    return Library(parse_folder(ROOT / 'data', progress=False))
 
 
 def told(run: Trajectory) -> dict:
     "What a run did, as JSON, without its clocks."
     data = json.loads(json.dumps(dict(steps=[asdict(s) for s in run.steps], outcome=asdict(run.outcome))))
-    for part in [data['outcome'], *data['steps']]: part.pop('seconds')
+    for part in [data['outcome'], *data['steps']]:
+        part.pop('seconds')
     return data
 
 
-@pytest.mark.parametrize('result', [r for r in RESULTS if r['system'] not in OTHER_PARSE and r['key'] not in OTHER_CODE], ids=lambda r: f'{r["system"]}-{r["prediction"]["id"]}-{r["key"][:6]}')
+@pytest.mark.parametrize(
+    'result',
+    [r for r in RESULTS if r['system'] not in OTHER_PARSE and r['key'] not in OTHER_CODE],
+    ids=lambda r: f'{r["system"]}-{r["prediction"]["id"]}-{r["key"][:6]}',
+)
 def test_a_kept_run_replays(result):
-    kept = load_trajectory(KEPT/result['prediction']['path'])
-    question = next(q for q in load_questions(KEPT/'questions.jsonl') if q.id == result['prediction']['id'])
-    system = make_system(kept.header['system'], **result['parameters']).knowing([(r.document, r.page) for r in question.evidence])
+    kept = load_trajectory(KEPT / result['prediction']['path'])
+    question = next(q for q in load_questions(KEPT / 'questions.jsonl') if q.id == result['prediction']['id'])
+    system = make_system(kept.header['system'], **result['parameters']).knowing(
+        [(r.document, r.page) for r in question.evidence]
+    )
     chat = Replay(kept)
     run = system.run(kept.question, library(), chat, Budget(**result['budget']))
     assert chat.left == []

@@ -1,4 +1,5 @@
 """The store at its limits: others at the door, writers killed at every step, a full disk, every kind of damage."""
+
 import json
 import os
 import shutil
@@ -13,14 +14,18 @@ import lancedb
 import pytest
 
 from deepread_nb.core import Document, Heading, Page, Paragraph, Region
-from deepread_nb.hybrid import StoreHybrid
-from deepread_nb.parse import PARSERS
-from deepread_nb.store import Store, StoreError, UNITS, built_with, unit_rows
+from deepread_nb.search.hybrid import StoreHybrid
+from deepread_nb.parse.parse import PARSERS
+from deepread_nb.search.store import Store, StoreError, UNITS, built_with, unit_rows
 
 
 def note(name: str, *texts: str, **meta) -> Document:
-    return Document.from_blocks(name, [Heading(name, 1), *(Paragraph(t, 'text', (Region(i, None),)) for i, t in enumerate(texts, 1))],
-        pages=tuple(Page(i, 612, 792) for i in range(1, len(texts) + 1)), **meta)
+    return Document.from_blocks(
+        name,
+        [Heading(name, 1), *(Paragraph(t, 'text', (Region(i, None),)) for i, t in enumerate(texts, 1))],
+        pages=tuple(Page(i, 612, 792) for i in range(1, len(texts) + 1)),
+        **meta,
+    )
 
 
 DOCS = [note('a.md', 'oil and lamps', 'the horn'), note('b.md', 'coal only')]
@@ -28,32 +33,39 @@ DOCS = [note('a.md', 'oil and lamps', 'the horn'), note('b.md', 'coal only')]
 
 @pytest.fixture
 def folder(tmp_path) -> Path:
-    Store.create(tmp_path/'shelf', DOCS).close()
-    return tmp_path/'shelf'
+    Store.create(tmp_path / 'shelf', DOCS).close()
+    return tmp_path / 'shelf'
 
 
 def answers(folder: Path) -> list:
     "What a reader gets to see."
     with Store.open(folder) as store:
-        seen = [[(h.doc_id, h.coord, h.page) for h in store.search(q, 20, unit=u)] for q in ('oil', 'horn', 'coal', 'whales') for u in UNITS]
+        seen = [
+            [(h.doc_id, h.coord, h.page) for h in store.search(q, 20, unit=u)]
+            for q in ('oil', 'horn', 'coal', 'whales')
+            for u in UNITS
+        ]
         return [store.names, store.corpus().hash, seen, [h.coord for h in store.find('l?mps OR "coal only"')]]
 
 
 PRELUDE = '''
 import os, signal, sys, resource
 from deepread_nb.core import Document, Heading, Paragraph
-from deepread_nb.store import Store, StoreError
+from deepread_nb.search.store import Store, StoreError
 new = [Document.from_blocks(n, [Heading(n, 1), Paragraph('nothing but whales')]) for n in ('a.md', 'c.md')]
 '''
 
 
 def child(code: str) -> tuple[int, str]:
     "The exit code and the output of a program that ran to its end."
-    ran = subprocess.run([sys.executable, '-c', PRELUDE + textwrap.dedent(code)], capture_output=True, text=True, timeout=300)
+    ran = subprocess.run(
+        [sys.executable, '-c', PRELUDE + textwrap.dedent(code)], capture_output=True, text=True, timeout=300
+    )
     return ran.returncode, ran.stdout + ran.stderr
 
 
 # --- growing and shrinking -----------------------------------------------------------------------------
+
 
 def test_only_what_changed_is_written(folder):
     with Store.open(folder, writable=True) as store:
@@ -65,22 +77,24 @@ def test_only_what_changed_is_written(folder):
 
 def test_many_changes_leave_few_pieces(tmp_path, monkeypatch):
     "After many changes the indexes are brought up to date by themselves, and nothing is lost."
-    monkeypatch.setattr('deepread_nb.store._MANY_CHANGES', 5)
-    with Store.create(tmp_path/'s') as store:
-        for i in range(12): store.add([note(f'{i}.md', f'oil number {i}')])
+    monkeypatch.setattr('deepread_nb.search.store._MANY_CHANGES', 5)
+    with Store.create(tmp_path / 's') as store:
+        for i in range(12):
+            store.add([note(f'{i}.md', f'oil number {i}')])
         stats = store.tables['paragraphs'].index_stats('stems_idx')
         assert stats.num_unindexed_rows <= 5 and len(store.search('oil', 20)) == 12
-        for i in range(0, 12, 2): store.remove(f'{i}.md')
+        for i in range(0, 12, 2):
+            store.remove(f'{i}.md')
         assert {h.doc_id for h in store.search('oil', 20)} == set(range(1, 7))
-    assert len(Store.open(tmp_path/'s').corpus()) == 6
+    assert len(Store.open(tmp_path / 's').corpus()) == 6
 
 
 def test_writers_who_come_and_go_leave_few_pieces(tmp_path, monkeypatch):
     "The pieces are counted in the store, not in a program: a document a day is joined to the others, too."
-    monkeypatch.setattr('deepread_nb.store._MANY_CHANGES', 4)
-    Store.create(tmp_path/'s').close()
+    monkeypatch.setattr('deepread_nb.search.store._MANY_CHANGES', 4)
+    Store.create(tmp_path / 's').close()
     for i in range(6):
-        with Store.open(tmp_path/'s', writable=True) as store:
+        with Store.open(tmp_path / 's', writable=True) as store:
             store.add([note(f'{i}.md', f'oil number {i}')])
             assert store.tables['documents'].stats()['fragment_stats']['num_fragments'] <= 4
             assert len(store.search('oil', 20)) == i + 1
@@ -89,24 +103,30 @@ def test_writers_who_come_and_go_leave_few_pieces(tmp_path, monkeypatch):
 def test_the_same_document_twice_in_one_addition(folder):
     with Store.open(folder, writable=True) as store:
         store.add([note('c.md', 'first'), note('c.md', 'second')])
-        assert store.names == ['a.md', 'b.md', 'c.md'] and not store.search('first') and len(store.search('second')) == 1
+        assert (
+            store.names == ['a.md', 'b.md', 'c.md'] and not store.search('first') and len(store.search('second')) == 1
+        )
 
 
 def test_a_reader_sees_changes_in_its_scope(folder):
     "A document that was replaced or added since the reader opened is searched under its name."
     reader = Store.open(folder)
     assert len(reader.search('oil', scope=['a.md'])) == 1
-    with Store.open(folder, writable=True) as store: store.add([note('a.md', 'oil anew', 'more oil'), note('c.md', 'oil too')])
+    with Store.open(folder, writable=True) as store:
+        store.add([note('a.md', 'oil anew', 'more oil'), note('c.md', 'oil too')])
     assert len(reader.search('oil', scope=['a.md'])) == 2 and len(reader.search('oil', scope=['c.md'])) == 1
-    with Store.open(folder, writable=True) as store: store.remove('a.md')
-    with pytest.raises(StoreError, match='no such document'): reader.document('a.md')
+    with Store.open(folder, writable=True) as store:
+        store.remove('a.md')
+    with pytest.raises(StoreError, match='no such document'):
+        reader.document('a.md')
     assert {h.doc_id for h in reader.search('oil')} == {2}
 
 
 def test_an_address_instead_of_a_folder(tmp_path):
     "What is said with :// goes through LanceDB's object storage: no lock, no seal, the same answers."
     where = f'file://{tmp_path}/remote'
-    with Store.create(where, DOCS) as store: store.remove('b.md')
+    with Store.create(where, DOCS) as store:
+        store.remove('b.md')
     with Store.open(where, writable=True) as store:
         store.add([note('c.md', 'turf')])
         assert store.seal is None and store.names == ['a.md', 'c.md'] and len(store.search('turf', scope=['c.md'])) == 1
@@ -115,23 +135,29 @@ def test_an_address_instead_of_a_folder(tmp_path):
 
 # --- other settings ------------------------------------------------------------------------------------
 
+
 def test_other_settings_say_so(tmp_path):
-    Store.create(tmp_path/'s', DOCS, built_with(model='abc')).close()
+    Store.create(tmp_path / 's', DOCS, built_with(model='abc')).close()
     for other in (None, built_with(), built_with(model='xyz'), built_with(model='abc') | dict(stemmer='another 1')):
-        with pytest.raises(StoreError, match='it was built otherwise: .* is .*, not '): Store.open(tmp_path/'s', other, writable=True)
-    with Store.open(tmp_path/'s', built_with(model='abc'), writable=True) as store: assert len(store) == 2 # the lock was let go
-    with Store.open(tmp_path/'s', Store.built(tmp_path/'s')) as store: assert len(store) == 2
+        with pytest.raises(StoreError, match='it was built otherwise: .* is .*, not '):
+            Store.open(tmp_path / 's', other, writable=True)
+    with Store.open(tmp_path / 's', built_with(model='abc'), writable=True) as store:
+        assert len(store) == 2  # the lock was let go
+    with Store.open(tmp_path / 's', Store.built(tmp_path / 's')) as store:
+        assert len(store) == 2
 
 
 def test_an_older_parser_says_so(tmp_path):
     old, now = 'deepread_nb pdf 0 ocr', PARSERS['pdf'] + ' ocr'
-    Store.create(tmp_path/'old', [note('a.pdf', 'oil', parser=old)]).close()
-    Store.create(tmp_path/'now', [note('a.pdf', 'oil', parser=now)]).close()
-    with pytest.raises(StoreError, match='deepread_nb pdf 0 ocr'): Store.open(tmp_path/'old')
-    assert len(Store.open(tmp_path/'old', Store.built(tmp_path/'old'))) == len(Store.open(tmp_path/'now')) == 1
+    Store.create(tmp_path / 'old', [note('a.pdf', 'oil', parser=old)]).close()
+    Store.create(tmp_path / 'now', [note('a.pdf', 'oil', parser=now)]).close()
+    with pytest.raises(StoreError, match='deepread_nb pdf 0 ocr'):
+        Store.open(tmp_path / 'old')
+    assert len(Store.open(tmp_path / 'old', Store.built(tmp_path / 'old'))) == len(Store.open(tmp_path / 'now')) == 1
 
 
 # --- others at the door --------------------------------------------------------------------------------
+
 
 def test_two_writers_and_a_reader(folder):
     with Store.open(folder, writable=True):
@@ -141,23 +167,32 @@ def test_two_writers_and_a_reader(folder):
             try: Store.create({str(folder)!r})
             except StoreError as e: print(e)
             print(len(Store.open({str(folder)!r}).search('oil')))''')
-    assert code == 0 and 'another program is writing' in out and 'there is a store already' in out and out.rstrip().endswith('1')
+    assert (
+        code == 0
+        and 'another program is writing' in out
+        and 'there is a store already' in out
+        and out.rstrip().endswith('1')
+    )
 
 
 def test_without_a_lock_a_lost_document_is_told(folder, monkeypatch):
     "Where the system has no locks, two writers can meet: the one who lost hears of it."
-    monkeypatch.setattr('deepread_nb.store.fcntl', None)
+    monkeypatch.setattr('deepread_nb.search.store.fcntl', None)
     first, turn = Store.open(folder, writable=True), Store._turn
+
     def meanwhile(self, new, old):
-        Store.open(folder, writable=True).close() # clears away what looks like the rest of a dead writer
+        Store.open(folder, writable=True).close()  # clears away what looks like the rest of a dead writer
         turn(self, new, old)
+
     monkeypatch.setattr(Store, '_turn', meanwhile)
-    with pytest.raises(StoreError, match='another program was writing at the same time'): first.add([note('c.md', 'new')])
+    with pytest.raises(StoreError, match='another program was writing at the same time'):
+        first.add([note('c.md', 'new')])
     monkeypatch.undo()
     assert Store.open(folder).names == ['a.md', 'b.md']
 
 
 # --- killed --------------------------------------------------------------------------------------------
+
 
 @pytest.mark.parametrize('n', range(1, 12))
 def test_a_writer_killed_before_any_write(folder, n):
@@ -192,13 +227,16 @@ def test_a_store_whose_making_was_killed(tmp_path):
     code, _ = child(f'''
         import lancedb.table
         lancedb.table.LanceTable.add = lambda *args, **kw: os.kill(os.getpid(), signal.SIGKILL)
-        Store.create({str(tmp_path/"s")!r}, new)''')
+        Store.create({str(tmp_path / "s")!r}, new)''')
     assert code == -signal.SIGKILL
-    with pytest.raises(StoreError, match='its making was interrupted. Create it'): Store.open(tmp_path/'s')
-    with Store.create(tmp_path/'s', DOCS) as store: assert len(store) == 2 and len(store.search('oil')) == 1
+    with pytest.raises(StoreError, match='its making was interrupted. Create it'):
+        Store.open(tmp_path / 's')
+    with Store.create(tmp_path / 's', DOCS) as store:
+        assert len(store) == 2 and len(store.search('oil')) == 1
 
 
 # --- a full disk ---------------------------------------------------------------------------------------
+
 
 def test_a_disk_that_is_full(folder):
     "No file may grow over 40,000 bytes: the change fails with a clear error, the old state stays, and later it works."
@@ -221,29 +259,39 @@ def test_a_disk_that_is_full(folder):
 @pytest.fixture
 def tiny_disk(tmp_path):
     "A file system of half a megabyte, where one may mount one."
-    (disk := tmp_path/'disk').mkdir()
-    if os.geteuid() or subprocess.run(['mount', '-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', str(disk)], capture_output=True).returncode: pytest.skip('mounting is not permitted here')
+    (disk := tmp_path / 'disk').mkdir()
+    if (
+        os.geteuid()
+        or subprocess.run(
+            ['mount', '-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', str(disk)], capture_output=True
+        ).returncode
+    ):
+        pytest.skip('mounting is not permitted here')
     yield disk
     subprocess.run(['umount', '-l', str(disk)], check=True)
 
 
 def test_a_disk_that_fills_up(tiny_disk):
-    store, names = Store.create(tiny_disk/'s', DOCS[:1]), ['a.md']
+    store, names = Store.create(tiny_disk / 's', DOCS[:1]), ['a.md']
     with pytest.raises(StoreError, match='failed'):
         for i in range(200):
             store.add([note(f'{i}.md', *(f'oil {i} {j}' for j in range(200)))])
             names.append(f'{i}.md')
     store.close()
-    with Store.open(tiny_disk/'s') as reader:
+    with Store.open(tiny_disk / 's') as reader:
         assert reader.names == names and len(reader.corpus()) == len(names)
         assert {h.doc_id for h in reader.search('oil', 100_000)} == set(range(1, len(names) + 1))
 
 
 def test_a_write_that_fails_leaves_the_store_in_use(folder, monkeypatch):
     with Store.open(folder, writable=True) as store:
-        def full(*_): raise OSError('No space left on device')
+
+        def full(*_):
+            raise OSError('No space left on device')
+
         monkeypatch.setattr(store, '_write', full)
-        with pytest.raises(StoreError, match='adding c.md failed .No space left'): store.add([note('c.md', 'new')])
+        with pytest.raises(StoreError, match='adding c.md failed .No space left'):
+            store.add([note('c.md', 'new')])
         monkeypatch.undo()
         assert store.names == ['a.md', 'b.md'] and len(store.search('oil')) == 1 and not store.search('new')
         store.add([note('c.md', 'new')])
@@ -252,49 +300,63 @@ def test_a_write_that_fails_leaves_the_store_in_use(folder, monkeypatch):
 
 # --- damage --------------------------------------------------------------------------------------------
 
-def cut(file: Path) -> None: file.write_bytes(file.read_bytes()[:file.stat().st_size//2])
+
+def cut(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+
+
 def flip(file: Path) -> None:
     data = bytearray(file.read_bytes())
-    data[len(data)//3] ^= 4
+    data[len(data) // 3] ^= 4
     file.write_bytes(data)
 
 
-@pytest.mark.parametrize('harm', [cut, flip, Path.unlink, lambda f: f.write_bytes(b'')], ids=['cut', 'flip', 'lost', 'emptied'])
+@pytest.mark.parametrize(
+    'harm', [cut, flip, Path.unlink, lambda f: f.write_bytes(b'')], ids=['cut', 'flip', 'lost', 'emptied']
+)
 def test_no_damage_goes_unseen(folder, harm: Callable[[Path], object]):
     "Every third file of the store is harmed in turn, and mended again."
-    with Store.open(folder) as store: files = sorted(store.seal.files())
+    with Store.open(folder) as store:
+        files = sorted(store.seal.files())
     for name in files[::3]:
-        data = (folder/name).read_bytes()
-        harm(folder/name)
-        with pytest.raises(StoreError, match='not as it was written'): Store.open(folder)
-        (folder/name).write_bytes(data)
+        data = (folder / name).read_bytes()
+        harm(folder / name)
+        with pytest.raises(StoreError, match='not as it was written'):
+            Store.open(folder)
+        (folder / name).write_bytes(data)
     assert len(Store.open(folder)) == 2
 
 
 def test_damage_of_a_large_store(folder, monkeypatch):
     "A store too large to be read whole is checked by names and sizes, each table before its first use and all for a writer, and whole when asked."
-    monkeypatch.setattr('deepread_nb.store._SMALL', 0)
-    victim = next((folder/'paragraphs.lance'/'data').iterdir())
+    monkeypatch.setattr('deepread_nb.search.store._SMALL', 0)
+    victim = next((folder / 'paragraphs.lance' / 'data').iterdir())
     data = victim.read_bytes()
     flip(victim)
     with Store.open(folder) as store:
-        with pytest.raises(StoreError, match='not as it was written'): store.verify()
+        with pytest.raises(StoreError, match='not as it was written'):
+            store.verify()
     victim.write_bytes(data[:-1])
     with Store.open(folder) as store:
         for look in (store.search, store.find, StoreHybrid(store).search):
-            with pytest.raises(StoreError, match='paragraphs.lance.* not as it was written'): look('oil')
+            with pytest.raises(StoreError, match='paragraphs.lance.* not as it was written'):
+                look('oil')
         assert store.search('oil', unit='page') and store.document('a.md').name == 'a.md'
-    with pytest.raises(StoreError, match='paragraphs.lance.* not as it was written'): Store.open(folder, writable=True)
+    with pytest.raises(StoreError, match='paragraphs.lance.* not as it was written'):
+        Store.open(folder, writable=True)
     victim.write_bytes(data)
-    with Store.open(folder, writable=True) as store: assert store.search('oil') # the lock was let go
+    with Store.open(folder, writable=True) as store:
+        assert store.search('oil')  # the lock was let go
 
 
 @pytest.mark.parametrize('table', ['documents', 'contents', 'paragraphs', 'about'])
 def test_damage_without_a_seal(folder, table):
     "A store whose writer was killed has no seal: what the database itself notices is told."
-    (folder/'.seal').unlink()
-    for file in (folder/f'{table}.lance'/'_versions').iterdir(): file.write_bytes(b'x')
-    with pytest.raises(StoreError): Store.open(folder)
+    (folder / '.seal').unlink()
+    for file in (folder / f'{table}.lance' / '_versions').iterdir():
+        file.write_bytes(b'x')
+    with pytest.raises(StoreError):
+        Store.open(folder)
 
 
 def test_tables_are_opened_when_they_are_needed(folder):
@@ -302,58 +364,86 @@ def test_tables_are_opened_when_they_are_needed(folder):
     with Store.open(folder) as store:
         assert set(store.tables.readers) == {'documents'} and set(store.tables) > set(UNITS.values())
         assert store.search('oil', unit='page') and set(store.tables.readers) == {'documents', 'pages'}
-        assert not store.tables.opened # nothing that could write
-    (folder/'.seal').unlink()
-    with Store.open(folder) as store: assert set(store.tables.readers) == set(store.tables)
+        assert not store.tables.opened  # nothing that could write
+    (folder / '.seal').unlink()
+    with Store.open(folder) as store:
+        assert set(store.tables.readers) == set(store.tables)
 
 
-@pytest.mark.parametrize('table, use', [('pages', lambda s: s.search('oil', unit='page')), ('paragraphs', lambda s: s.find('oil')), ('contents', lambda s: s.document('a.md')),
-    ('vocabulary', lambda s: s.find('o*')), ('images', lambda s: s.image('a.md', 1))])
+@pytest.mark.parametrize(
+    'table, use',
+    [
+        ('pages', lambda s: s.search('oil', unit='page')),
+        ('paragraphs', lambda s: s.find('oil')),
+        ('contents', lambda s: s.document('a.md')),
+        ('vocabulary', lambda s: s.find('o*')),
+        ('images', lambda s: s.image('a.md', 1)),
+    ],
+)
 def test_a_table_lost_since_opening_is_told_at_its_first_use(folder, table, use):
     with Store.open(folder) as store:
-        shutil.rmtree(folder/f'{table}.lance')
-        with pytest.raises(StoreError, match='failed .*folder is whole'): use(store)
+        shutil.rmtree(folder / f'{table}.lance')
+        with pytest.raises(StoreError, match='failed .*folder is whole'):
+            use(store)
         assert store.search('oil', unit='section')
-    with pytest.raises(StoreError, match='not as it was written'): Store.open(folder)
+    with pytest.raises(StoreError, match='not as it was written'):
+        Store.open(folder)
 
 
 def test_a_store_whose_settings_stand_in_a_table(folder):
     "As in stores of earlier builds, and on servers that keep no more of a schema than its columns."
+
     def settings(built: dict) -> None:
         db = lancedb.connect(folder)
         rows = db.open_table('documents').to_arrow()
         db.create_table('documents', rows.replace_schema_metadata({}), mode='overwrite')
         db.create_table('about', [dict(json=json.dumps(built))], mode='overwrite')
-        (folder/'.seal').unlink(missing_ok=True)
+        (folder / '.seal').unlink(missing_ok=True)
+
     settings(built_with())
     assert Store.built(folder)['format'] == built_with()['format'] and answers(folder)[0] == ['a.md', 'b.md']
-    with pytest.raises(StoreError, match='there is a store already'): Store.create(folder)
+    with pytest.raises(StoreError, match='there is a store already'):
+        Store.create(folder)
     settings(built_with() | dict(format=3))
-    with pytest.raises(StoreError, match='format is 3, not'): Store.open(folder)
+    with pytest.raises(StoreError, match='format is 3, not'):
+        Store.open(folder)
 
 
 def test_a_store_of_the_format_before(tmp_path, monkeypatch):
     "Format 4 has the stems in a column of their own. It answers as a new one does, and what is added to it in the new way is found with the rest."
+
     def as_before(doc: Document, version: str) -> dict[str, list[dict]]:
         rows = unit_rows(doc, version)
-        for row in (r for part in rows.values() for r in part): row['shown'] = json.dumps(json.loads(row['shown'])[:-1])
+        for row in (r for part in rows.values() for r in part):
+            row['shown'] = json.dumps(json.loads(row['shown'])[:-1])
         return rows
+
     with monkeypatch.context() as patch:
-        patch.setattr('deepread_nb.store.unit_rows', as_before)
-        Store.create(tmp_path/'old', DOCS, built_with() | dict(format=4)).close()
-    Store.create(tmp_path/'new', DOCS).close()
-    def hits(store: Store) -> list: return [index.search(q) for q in ('oil', 'the horn on page 2', 'coal') for index in (StoreHybrid(store, 'page'), StoreHybrid(store))] + [store.search('oil lamps'), store.find('l?mps OR coal')]
-    with Store.open(tmp_path/'old', writable=True) as old, Store.open(tmp_path/'new', writable=True) as new:
+        patch.setattr('deepread_nb.search.store.unit_rows', as_before)
+        Store.create(tmp_path / 'old', DOCS, built_with() | dict(format=4)).close()
+    Store.create(tmp_path / 'new', DOCS).close()
+
+    def hits(store: Store) -> list:
+        return [
+            index.search(q)
+            for q in ('oil', 'the horn on page 2', 'coal')
+            for index in (StoreHybrid(store, 'page'), StoreHybrid(store))
+        ] + [store.search('oil lamps'), store.find('l?mps OR coal')]
+
+    with Store.open(tmp_path / 'old', writable=True) as old, Store.open(tmp_path / 'new', writable=True) as new:
         assert (old.format, new.format) == (4, built_with()['format']) and hits(old) == hits(new)
-        for store in (old, new): store.add([note('c.md', 'oil and turf', 'more coal')])
+        for store in (old, new):
+            store.add([note('c.md', 'oil and turf', 'more coal')])
         assert hits(old) == hits(new) and {h.doc_id for h in StoreHybrid(old).search('oil coal')} == {1, 2, 3}
-    assert answers(tmp_path/'old') == answers(tmp_path/'new') and Store.built(tmp_path/'old')['format'] == 4
-    with pytest.raises(StoreError, match="model is None, not 'abc'") as said: Store.open(tmp_path/'old', built_with(model='abc'))
+    assert answers(tmp_path / 'old') == answers(tmp_path / 'new') and Store.built(tmp_path / 'old')['format'] == 4
+    with pytest.raises(StoreError, match="model is None, not 'abc'") as said:
+        Store.open(tmp_path / 'old', built_with(model='abc'))
     assert 'format is' not in str(said.value)
 
 
 def test_a_hint_is_only_a_hint(folder):
     "The one file that the database writes over may say anything."
     before = answers(folder)
-    for hint in folder.rglob('latest_version_hint.json'): hint.write_text('{"version": 1}')
+    for hint in folder.rglob('latest_version_hint.json'):
+        hint.write_text('{"version": 1}')
     assert answers(folder) == before

@@ -1,16 +1,20 @@
 """The store on object storage: the same calls on s3://, with a server of this machine's own in the place of Amazon's."""
+
 import boto3
 import pytest
 from moto.server import ThreadedMotoServer
 
 from deepread_nb.core import Document, Heading, Page, Paragraph, Region
-from deepread_nb.hybrid import StoreHybrid
-from deepread_nb.store import Store, StoreError, built_with
+from deepread_nb.search.hybrid import StoreHybrid
+from deepread_nb.search.store import Store, StoreError, built_with
 
 
 def note(name: str, *texts: str) -> Document:
-    return Document.from_blocks(name, [Heading(name, 1), *(Paragraph(t, 'text', (Region(i, None),)) for i, t in enumerate(texts, 1))],
-        pages=tuple(Page(i, 612, 792, label=f'{i + 10}') for i in range(1, len(texts) + 1)))
+    return Document.from_blocks(
+        name,
+        [Heading(name, 1), *(Paragraph(t, 'text', (Region(i, None),)) for i, t in enumerate(texts, 1))],
+        pages=tuple(Page(i, 612, 792, label=f'{i + 10}') for i in range(1, len(texts) + 1)),
+    )
 
 
 DOCS = [note('a.md', 'oil and lamps', 'the horn'), note('b.md', 'coal only')]
@@ -23,9 +27,28 @@ def bucket():
     server.start()
     host, port = server.get_host_and_port()
     with pytest.MonkeyPatch.context() as patch:
-        for name in ('HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy', 'AWS_PROFILE', 'AWS_SESSION_TOKEN'): patch.delenv(name, raising=False)
-        for name, value in dict(AWS_ENDPOINT_URL=f'http://{host}:{port}', AWS_ENDPOINT=f'http://{host}:{port}', AWS_ALLOW_HTTP='true', AWS_ACCESS_KEY_ID='nobody', AWS_SECRET_ACCESS_KEY='nothing',
-                                AWS_REGION='us-east-1', AWS_DEFAULT_REGION='us-east-1', AWS_EC2_METADATA_DISABLED='true').items(): patch.setenv(name, value)
+        for name in (
+            'HTTP_PROXY',
+            'HTTPS_PROXY',
+            'ALL_PROXY',
+            'http_proxy',
+            'https_proxy',
+            'all_proxy',
+            'AWS_PROFILE',
+            'AWS_SESSION_TOKEN',
+        ):
+            patch.delenv(name, raising=False)
+        for name, value in dict(
+            AWS_ENDPOINT_URL=f'http://{host}:{port}',
+            AWS_ENDPOINT=f'http://{host}:{port}',
+            AWS_ALLOW_HTTP='true',
+            AWS_ACCESS_KEY_ID='nobody',
+            AWS_SECRET_ACCESS_KEY='nothing',
+            AWS_REGION='us-east-1',
+            AWS_DEFAULT_REGION='us-east-1',
+            AWS_EC2_METADATA_DISABLED='true',
+        ).items():
+            patch.setenv(name, value)
         boto3.client('s3').create_bucket(Bucket='shelf')
         yield 's3://shelf'
     server.stop()
@@ -33,13 +56,23 @@ def bucket():
 
 def test_the_same_calls_as_on_a_folder(bucket, tmp_path):
     "What a folder answers, the bucket answers: after building, after adding and replacing, and after removing."
-    with Store.create(f'{bucket}/same', DOCS, progress=False) as far, Store.create(tmp_path/'same', DOCS, progress=False) as near:
-        for change in (lambda s: None, lambda s: s.add([note('c.md', 'turf, and oil'), note('a.md', 'lamps without')]), lambda s: s.remove('b.md')):
+    with (
+        Store.create(f'{bucket}/same', DOCS, progress=False) as far,
+        Store.create(tmp_path / 'same', DOCS, progress=False) as near,
+    ):
+        for change in (
+            lambda s: None,
+            lambda s: s.add([note('c.md', 'turf, and oil'), note('a.md', 'lamps without')]),
+            lambda s: s.remove('b.md'),
+        ):
             change(far), change(near)
             assert far.names == near.names and far.corpus().hash == near.corpus().hash
-            for unit in ('paragraph', 'page', 'section'): assert far.search('oil lamps coal', unit=unit) == near.search('oil lamps coal', unit=unit)
+            for unit in ('paragraph', 'page', 'section'):
+                assert far.search('oil lamps coal', unit=unit) == near.search('oil lamps coal', unit=unit)
             assert far.find('l?mps OR "turf and oil"') == near.find('l?mps OR "turf and oil"')
-            assert StoreHybrid(far, 'page').search('What does page 11 say of oil?') == StoreHybrid(near, 'page').search('What does page 11 say of oil?')
+            assert StoreHybrid(far, 'page').search('What does page 11 say of oil?') == StoreHybrid(near, 'page').search(
+                'What does page 11 say of oil?'
+            )
         far.keep_images('a.md', {1: b'picture'})
         assert far.image('a.md', 1) == b'picture'
         far.verify()
@@ -52,24 +85,47 @@ def test_a_reader_elsewhere_sees_changes(bucket):
         assert [h.doc_id for h in reader.search('turf')] == [3]
         store.remove('c.md')
         assert not reader.search('turf')
-        with pytest.raises(StoreError, match='open for reading only'): reader.add(DOCS)
+        with pytest.raises(StoreError, match='open for reading only'):
+            reader.add(DOCS)
 
 
 def test_a_writer_that_stopped_in_the_middle(bucket, monkeypatch):
     "The half document is never seen, and the next writer clears it away."
     with Store.create(f'{bucket}/half', DOCS, progress=False) as store:
         monkeypatch.setattr(store, '_turn', lambda new, old: (_ for _ in ()).throw(KeyboardInterrupt), raising=False)
-        with pytest.raises(KeyboardInterrupt): store.add([note('a.md', 'whales')])
+        with pytest.raises(KeyboardInterrupt):
+            store.add([note('a.md', 'whales')])
     assert not Store.open(f'{bucket}/half').search('whales')
     with Store.open(f'{bucket}/half', writable=True) as store:
-        assert store.names == ['a.md', 'b.md'] and store.leftover == [] and not store.search('whales') and store.search('oil')
+        assert (
+            store.names == ['a.md', 'b.md']
+            and store.leftover == []
+            and not store.search('whales')
+            and store.search('oil')
+        )
 
 
 def test_what_is_wrong_is_said(bucket):
-    with Store.create(f'{bucket}/said', DOCS, progress=False): pass
-    with pytest.raises(StoreError, match='there is a store already'): Store.create(f'{bucket}/said', DOCS)
-    with pytest.raises(StoreError, match="model is None, not 'abc'"): Store.open(f'{bucket}/said', built_with(model='abc'))
-    with pytest.raises(StoreError, match='there is no store'): Store.open(f'{bucket}/nothing')
-    with pytest.raises(StoreError, match='Check the address, the keys and the network'): Store.create('s3://no-such-bucket/x', DOCS)
-    boto3.client('s3').delete_objects(Bucket='shelf', Delete=dict(Objects=[dict(Key=o['Key']) for o in boto3.client('s3').list_objects_v2(Bucket='shelf', Prefix='said/paragraphs.lance/data')['Contents']]))
-    with pytest.raises(StoreError, match='Check the address, the keys and the network'): Store.open(f'{bucket}/said').search('oil')
+    with Store.create(f'{bucket}/said', DOCS, progress=False):
+        pass
+    with pytest.raises(StoreError, match='there is a store already'):
+        Store.create(f'{bucket}/said', DOCS)
+    with pytest.raises(StoreError, match="model is None, not 'abc'"):
+        Store.open(f'{bucket}/said', built_with(model='abc'))
+    with pytest.raises(StoreError, match='there is no store'):
+        Store.open(f'{bucket}/nothing')
+    with pytest.raises(StoreError, match='Check the address, the keys and the network'):
+        Store.create('s3://no-such-bucket/x', DOCS)
+    boto3.client('s3').delete_objects(
+        Bucket='shelf',
+        Delete=dict(
+            Objects=[
+                dict(Key=o['Key'])
+                for o in boto3.client('s3').list_objects_v2(Bucket='shelf', Prefix='said/paragraphs.lance/data')[
+                    'Contents'
+                ]
+            ]
+        ),
+    )
+    with pytest.raises(StoreError, match='Check the address, the keys and the network'):
+        Store.open(f'{bucket}/said').search('oil')

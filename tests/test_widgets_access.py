@@ -1,12 +1,13 @@
 "What a screen reader and a keyboard need of every page that is written: names, roles, headings in order, one main part, nothing that only a mouse can scroll."
+
 import re
 from pathlib import Path
 
 import pytest
 from browsing import CHROMIUM, expect, watched
 
-from deepread_nb.agent import Outcome, Step, Trajectory, cite
-from deepread_nb.bench import report_html
+from deepread_nb.agent.loop import Outcome, Step, Trajectory, cite
+from deepread_nb.bench.report import report_html
 from deepread_nb.core import Coord, Corpus, Document, Heading, Paragraph
 from deepread_nb.metrics.predictions import Question
 from deepread_nb.widgets import agreement, calibration, drift, human
@@ -15,8 +16,19 @@ from deepread_nb.widgets.figures import CSS, simulated_rows
 from deepread_nb.widgets.page import app_html, asset
 from deepread_nb.widgets.viewer import show
 
-PAGES = {'viewer': '.step', 'side_by_side': '.step', 'running': '.step', 'corpus': '.line', 'drift': '.dr-mark', 'calibration': '.dr-mark', 'agreement': '.dr-mark', 'with_runs': '.dr-mark',
-         'desk': 'table', 'judge': 'table', 'report': '.js-plotly-plot'} # and what is there once the page is drawn
+PAGES = {
+    'viewer': '.step',
+    'side_by_side': '.step',
+    'running': '.step',
+    'corpus': '.line',
+    'drift': '.dr-mark',
+    'calibration': '.dr-mark',
+    'agreement': '.dr-mark',
+    'with_runs': '.dr-mark',
+    'desk': 'table',
+    'judge': 'table',
+    'report': '.js-plotly-plot',
+}  # and what is there once the page is drawn
 
 # Rules that a checker of accessibility (axe) applies, as far as they concern what we write; what breaks one is named.
 PROBLEMS = '''() => {
@@ -52,25 +64,54 @@ PROBLEMS = '''() => {
 def folder(tmp_path_factory) -> Path:
     "Every kind of page that is written, as a file."
     folder = tmp_path_factory.mktemp('pages')
-    blocks = [Heading('Ferries', 1), *(Paragraph(f'Paragraph {n}. ' + 'The ferry leaves at nine. '*20) for n in range(1, 30)), Heading('Fares', 1), Paragraph('A crossing costs three crowns.')]
+    blocks = [
+        Heading('Ferries', 1),
+        *(Paragraph(f'Paragraph {n}. ' + 'The ferry leaves at nine. ' * 20) for n in range(1, 30)),
+        Heading('Fares', 1),
+        Paragraph('A crossing costs three crowns.'),
+    ]
     corpus = Corpus([Document.from_blocks('ferry.md', blocks)])
     at = Coord(1, 2, 1)
-    run = Trajectory(dict(question='What does a crossing cost?', system='deepread', corpus=corpus.hash, documents=['ferry.md']))
-    for n in range(1, 30): run.add(Step(n, 'Look on.', dict(tool='Retrieve', query=f'fare {n}'), f'[{at}] {corpus[at].text}\n'*40, [at], [at] if n == 1 else [], seconds=1.))
+    run = Trajectory(
+        dict(question='What does a crossing cost?', system='deepread', corpus=corpus.hash, documents=['ferry.md'])
+    )
+    for n in range(1, 30):
+        run.add(
+            Step(
+                n,
+                'Look on.',
+                dict(tool='Retrieve', query=f'fare {n}'),
+                f'[{at}] {corpus[at].text}\n' * 40,
+                [at],
+                [at] if n == 1 else [],
+                seconds=1.0,
+            )
+        )
     live = Trajectory(run.header)
     live.steps = list(run.steps)
-    run.end(Outcome('answered', 'Three crowns.', [cite(corpus, at, 'three crowns')], 29.))
+    run.end(Outcome('answered', 'Three crowns.', [cite(corpus, at, 'three crowns')], 29.0))
     running = show(live, corpus)
     told = running.file_data()
-    told['open'][0]['runs'][0]['live'] = True # as it looks while the model writes
+    told['open'][0]['runs'][0]['live'] = True  # as it looks while the model writes
     rows, questions = simulated_rows(20), [Question('q1', run.question, (('three crowns',),))]
-    judging = human.judge_blind(rows, folder/'marks.jsonl')
+    judging = human.judge_blind(rows, folder / 'marks.jsonl')
     judging.do(judging.judging.mark, 'correct')
-    desk = human.HumanDesk(human.HumanSession(questions, corpus, folder/'session')) # of a document without pages: it is asked, and answered, all the same
+    desk = human.HumanDesk(
+        human.HumanSession(questions, corpus, folder / 'session')
+    )  # of a document without pages: it is asked, and answered, all the same
     desk.session.answer('three crowns')
-    pages = dict(viewer=show(run, corpus).html(), side_by_side=show([run, run], corpus).html(), running=app_html('Running', running._esm, running._css, told), corpus=show_corpus(corpus, [run]).html(), desk=desk.html(), judge=judging.html(), report=report_html(rows, 'A bench'),
-                 with_runs=calibration.show([run], questions, corpus=corpus).html(runs=True)) | {m.__name__.rpartition('.')[2]: m.show(rows).html() for m in (drift, calibration, agreement)}
-    for name, text in pages.items(): (folder/f'{name}.html').write_text(text, encoding='utf-8')
+    pages = dict(
+        viewer=show(run, corpus).html(),
+        side_by_side=show([run, run], corpus).html(),
+        running=app_html('Running', running._esm, running._css, told),
+        corpus=show_corpus(corpus, [run]).html(),
+        desk=desk.html(),
+        judge=judging.html(),
+        report=report_html(rows, 'A bench'),
+        with_runs=calibration.show([run], questions, corpus=corpus).html(runs=True),
+    ) | {m.__name__.rpartition('.')[2]: m.show(rows).html() for m in (drift, calibration, agreement)}
+    for name, text in pages.items():
+        (folder / f'{name}.html').write_text(text, encoding='utf-8')
     return folder
 
 
@@ -84,14 +125,14 @@ def page(browser):
 @pytest.mark.skipif(not CHROMIUM, reason='no Chromium here: install the package chromium')
 @pytest.mark.parametrize('name', PAGES)
 def test_every_page_can_be_heard_and_walked_through(page, folder, name):
-    page.goto((folder/f'{name}.html').as_uri())
+    page.goto((folder / f'{name}.html').as_uri())
     page.locator(PAGES[name]).first.wait_for()
     assert page.evaluate(PROBLEMS) == []
 
 
 @pytest.mark.skipif(not CHROMIUM, reason='no Chromium here: install the package chromium')
 def test_a_file_finds_paragraphs_by_their_words(page, folder):
-    page.goto((folder/'corpus.html').as_uri())
+    page.goto((folder / 'corpus.html').as_uri())
     page.get_by_label('Search the documents').fill('crowns: what COSTS a crossing')
     page.keyboard.press('Enter')
     page.get_by_text('hold 4 of the 5 words').wait_for()
@@ -108,29 +149,53 @@ FAULTY = '''<title>x</title><main><h1>One</h1><h3>Three</h3><button></button><in
 
 @pytest.mark.skipif(not CHROMIUM, reason='no Chromium here: install the package chromium')
 def test_the_rules_find_what_is_wrong(page):
-    page.goto('about:blank') # else the policy of the page before holds, and takes the styles away
+    page.goto('about:blank')  # else the policy of the page before holds, and takes the styles away
     page.set_content(FAULTY)
     found = page.evaluate(PROBLEMS)
-    wanted = ('skips a level', 'control without a name', 'without a label', 'without words', 'no role allows', 'part without a name', 'points to nothing', 'only a mouse', 'without its scope', 'same id twice', 'outside the main', 'without language')
+    wanted = (
+        'skips a level',
+        'control without a name',
+        'without a label',
+        'without words',
+        'no role allows',
+        'part without a name',
+        'points to nothing',
+        'only a mouse',
+        'without its scope',
+        'same id twice',
+        'outside the main',
+        'without language',
+    )
     assert [w for w in wanted if not any(w in f for f in found)] == []
     assert len(found) == len(wanted)
 
 
 def contrast(a: str, b: str) -> float:
     "Of two colours as #rrggbb or #rgb, as WCAG defines it."
+
     def light(colour: str) -> float:
-        full = colour[1:] if len(colour) == 7 else ''.join(2*c for c in colour[1:])
-        linear = [v/12.92 if v <= .03928 else ((v + .055)/1.055)**2.4 for v in (int(full[i:i + 2], 16)/255 for i in (0, 2, 4))]
-        return sum(w*v for w, v in zip((.2126, .7152, .0722), linear))
+        full = colour[1:] if len(colour) == 7 else ''.join(2 * c for c in colour[1:])
+        linear = [
+            v / 12.92 if v <= 0.03928 else ((v + 0.055) / 1.055) ** 2.4
+            for v in (int(full[i : i + 2], 16) / 255 for i in (0, 2, 4))
+        ]
+        return sum(w * v for w, v in zip((0.2126, 0.7152, 0.0722), linear))
+
     high, low = sorted((light(a), light(b)), reverse=True)
-    return (high + .05)/(low + .05)
+    return (high + 0.05) / (low + 0.05)
 
 
 def pairs() -> dict[str, dict[str, str]]:
     "The colours of the figures and of the other widgets by name, light and dark."
-    both = {k: (a, b) for k, a, b in re.findall(r'--(\w+): (?:var\([\w-]+, )?light-dark\((#\w+), (#\w+)\)', asset('base.css'))}
+    both = {
+        k: (a, b)
+        for k, a, b in re.findall(r'--(\w+): (?:var\([\w-]+, )?light-dark\((#\w+), (#\w+)\)', asset('base.css'))
+    }
     schemes = [dict(re.findall(r'--(\w+):(#\w+)', block)) for block in re.findall(r'\{(--ink[^}]*)\}?', CSS)]
-    return {'widgets, light': {k: a for k, (a, _) in both.items()}, 'widgets, dark': {k: b for k, (_, b) in both.items()}} | {f'figures, {n}': s for n, s in enumerate(schemes)}
+    return {
+        'widgets, light': {k: a for k, (a, _) in both.items()},
+        'widgets, dark': {k: b for k, (_, b) in both.items()},
+    } | {f'figures, {n}': s for n, s in enumerate(schemes)}
 
 
 @pytest.mark.parametrize('scheme', pairs())
@@ -139,6 +204,8 @@ def test_our_colours_can_be_read(scheme):
     assert {'ink', 'soft', 'paper', 'block', 'link', 'line'} <= set(colours)
     grounds = [g for g in ('paper', 'block', 'pick') if g in colours]
     for text in ('ink', 'soft', 'link', *(['bad'] if 'bad' in colours else [])):
-        for ground in grounds: assert contrast(colours[text], colours[ground]) >= 4.5, f'{text} on {ground}'
-    assert contrast(colours['line'], colours['paper']) >= 3 # the edge of a control (WCAG 1.4.11)
-    if 'hit' in colours: assert contrast(colours['ink'], colours['hit']) >= 4.5
+        for ground in grounds:
+            assert contrast(colours[text], colours[ground]) >= 4.5, f'{text} on {ground}'
+    assert contrast(colours['line'], colours['paper']) >= 3  # the edge of a control (WCAG 1.4.11)
+    if 'hit' in colours:
+        assert contrast(colours['ink'], colours['hit']) >= 4.5

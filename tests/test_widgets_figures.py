@@ -1,4 +1,5 @@
 "The figures and the desks as a person meets them: files opened from disk, and a real JupyterLab with its kernel, both without a network."
+
 import json
 import re
 import shutil
@@ -7,10 +8,10 @@ from html.parser import HTMLParser
 import pytest
 from browsing import CHROMIUM, ROOT, STICKING_OUT, answers, expect, faint, kernel, launched, themed, watched
 
-from deepread_nb.agent import Outcome, Step, Trajectory
+from deepread_nb.agent.loop import Outcome, Step, Trajectory
 from deepread_nb.core import paragraphs
 from deepread_nb.metrics.predictions import Prediction, Question, Scored
-from deepread_nb.parse import parse_folder
+from deepread_nb.parse.parse import parse_folder
 from deepread_nb.widgets import agreement, calibration, drift, human
 from deepread_nb.widgets.corpus_view import show_corpus
 from deepread_nb.widgets.figures import FigureView, simulated_rows
@@ -21,18 +22,24 @@ browsing = pytest.mark.skipif(not CHROMIUM, reason='no Chromium here: install th
 
 
 @pytest.fixture(scope='module')
-def rows() -> dict[str, list[Scored]]: return simulated_rows(40)
+def rows() -> dict[str, list[Scored]]:
+    return simulated_rows(40)
 
 
 @pytest.fixture(scope='module')
-def views(rows) -> dict[str, FigureView]: return {m.__name__.rpartition('.')[2]: m.show(rows) for m in (drift, calibration, agreement)}
+def views(rows) -> dict[str, FigureView]:
+    return {m.__name__.rpartition('.')[2]: m.show(rows) for m in (drift, calibration, agreement)}
 
 
 # --- without a browser --------------------------------------------------------------------------------
 
+
 def test_whatever_is_written_into_a_page_stays_text():
-    evil = {EVIL: [Scored(Question(f'{EVIL}{i}', EVIL, ((EVIL,),)), r.prediction, r.correct) for i, r in enumerate(rows_)] for rows_ in [simulated_rows(8)['careful']]}
-    evil['b'] = [Scored(r.question, None, 0., 'missing') for r in evil[EVIL]]
+    evil = {
+        EVIL: [Scored(Question(f'{EVIL}{i}', EVIL, ((EVIL,),)), r.prediction, r.correct) for i, r in enumerate(rows_)]
+        for rows_ in [simulated_rows(8)['careful']]
+    }
+    evil['b'] = [Scored(r.question, None, 0.0, 'missing') for r in evil[EVIL]]
     for module in (drift, calibration, agreement):
         view = module.show(evil)
         page = view.html()
@@ -48,8 +55,10 @@ class Ids(HTMLParser):
 
     def handle_starttag(self, name, attrs):
         given = dict(attrs)
-        if 'id' in given: self.found.append(given['id'])
-        if given.get('role') in ('button', 'img', 'group', 'region') and not given.get('aria-label'): self.unnamed.append((name, given))
+        if 'id' in given:
+            self.found.append(given['id'])
+        if given.get('role') in ('button', 'img', 'group', 'region') and not given.get('aria-label'):
+            self.unnamed.append((name, given))
 
 
 def test_names_and_ids(views):
@@ -61,6 +70,7 @@ def test_names_and_ids(views):
 
 def test_pictures_are_small_and_of_one_piece(views):
     from xml.etree import ElementTree
+
     for view in views.values():
         picture = view.svg()
         assert len(picture) < 100_000 and not re.search(r'NaN|[^a-z]nan|inf[^o]|dr-mark|data-key', picture)
@@ -68,38 +78,40 @@ def test_pictures_are_small_and_of_one_piece(views):
 
 
 def test_odd_rows_still_draw():
-    one = {'a': [Scored(Question('q', 'Why?', (('1',),)), Prediction('q', ('1',)), 1.)]}           # no moves, no effort
-    none = {'a': [Scored(Question('q', 'Why?', (('1',),)), None, 0., 'missing')]}
+    one = {'a': [Scored(Question('q', 'Why?', (('1',),)), Prediction('q', ('1',)), 1.0)]}  # no moves, no effort
+    none = {'a': [Scored(Question('q', 'Why?', (('1',),)), None, 0.0, 'missing')]}
     for rows_ in (one, none):
-        for module in (calibration, agreement): assert '<svg' in module.show(rows_).html()
-    many = {f'system {i}': r for i, r in enumerate([simulated_rows(10)['careful']]*40)}
+        for module in (calibration, agreement):
+            assert '<svg' in module.show(rows_).html()
+    many = {f'system {i}': r for i, r in enumerate([simulated_rows(10)['careful']] * 40)}
     assert all('<svg' in module.show(many).html() for module in (drift, calibration, agreement))
 
 
 def test_a_session_that_is_cut_at_any_byte_goes_on(tmp_path):
-    corpus = parse_folder(ROOT/'data/night_cars_memo.pdf', progress=False)
+    corpus = parse_folder(ROOT / 'data/night_cars_memo.pdf', progress=False)
     questions = [Question('a', 'When?'), Question('b', 'Where?')]
-    whole = human.HumanSession(questions, corpus, tmp_path/'whole')
+    whole = human.HumanSession(questions, corpus, tmp_path / 'whole')
     whole.search('night')
     whole.mark(1, 1)
     whole.answer('At night')
     file = human.run_file('a')
-    data = (tmp_path/'whole'/file).read_bytes()
+    data = (tmp_path / 'whole' / file).read_bytes()
     ends = [n + 1 for n, c in enumerate(data) if c == 10]
     for cut in {*ends, *range(ends[0], len(data), 211)}:
-        folder = tmp_path/f'cut{cut}'
+        folder = tmp_path / f'cut{cut}'
         folder.mkdir()
-        (folder/file).write_bytes(data[:cut])
+        (folder / file).write_bytes(data[:cut])
         again = human.HumanSession(questions, corpus, folder)
         if not again.finished('a'):
             assert again.marks == ([(1, 1)] if cut >= ends[2] else [])
             again.answer('At night')
         assert again.predictions()[0].answer == ('At night',) and again.question.id == 'b'
-        steps = [json.loads(line)['step']['n'] for line in (folder/file).read_text().splitlines() if '"step"' in line]
+        steps = [json.loads(line)['step']['n'] for line in (folder / file).read_text().splitlines() if '"step"' in line]
         assert steps == list(range(1, len(steps) + 1))
 
 
 # --- files in a browser -------------------------------------------------------------------------------
+
 
 @pytest.fixture
 def page(browser):
@@ -112,16 +124,16 @@ def page(browser):
 @browsing
 @pytest.mark.parametrize('name', ['drift', 'calibration', 'agreement'])
 def test_files_react_to_mouse_and_keyboard(page, views, tmp_path, name):
-    path = tmp_path/f'{name}.html'
+    path = tmp_path / f'{name}.html'
     views[name].html(path)
     page.goto(path.as_uri())
     assert page.requests == [path.as_uri()] and page.complaints == []
     marks, tip, picked = page.locator('.dr-mark[data-key]'), page.locator('.dr-tip'), page.locator('.dr-picked')
-    marks.last.hover() # the last of a figure lies on top
+    marks.last.hover()  # the last of a figure lies on top
     expect(tip).to_have_text(marks.last.get_attribute('aria-label'))
     marks.last.click()
     picked.locator('li').first.wait_for()
-    page.mouse.move(0, 0) # scrolling would bring other marks under it
+    page.mouse.move(0, 0)  # scrolling would bring other marks under it
     page.locator('.dr-figure').first.focus()
     held = page.locator('.dr-mark:focus')
     page.keyboard.press('ArrowRight')
@@ -143,11 +155,13 @@ def test_files_react_to_mouse_and_keyboard(page, views, tmp_path, name):
 def test_a_file_carries_its_runs(page, tmp_path):
     def run(system, question, *queries):
         made = Trajectory(dict(question=question, system=system, documents=[]))
-        for n, q in enumerate(queries, 1): made.add(Step(n, EVIL, dict(tool='Retrieve', query=q), f'Nothing {EVIL}', seconds=1.))
-        made.add(Step(len(queries) + 1, '', dict(tool='answer'), '9 m', seconds=.5))
-        return made.end(Outcome('answered', '9 m', seconds=len(queries) + .5))
+        for n, q in enumerate(queries, 1):
+            made.add(Step(n, EVIL, dict(tool='Retrieve', query=q), f'Nothing {EVIL}', seconds=1.0))
+        made.add(Step(len(queries) + 1, '', dict(tool='answer'), '9 m', seconds=0.5))
+        return made.end(Outcome('answered', '9 m', seconds=len(queries) + 0.5))
+
     gold = [Question('m1', 'How high is mast 1?', (('9 m',),)), Question('m2', f'How high is {EVIL}?', (('8 m',),))]
-    path = tmp_path/'runs.html'
+    path = tmp_path / 'runs.html'
     calibration.show([run('reader', q.question, 'mast', 'height of mast') for q in gold], gold).html(path, runs=True)
     page.goto(path.as_uri())
     mark = page.locator('.dr-mark[data-key="reader#all"]')
@@ -165,7 +179,7 @@ def test_a_file_carries_its_runs(page, tmp_path):
     expect(page.locator(':focus')).to_contain_text('m2')
     page.get_by_role('button', name='Back to the figure').click()
     expect(mark).to_be_focused()
-    page.goto(path.as_uri() + '#run=0:0') # a link to a run
+    page.goto(path.as_uri() + '#run=0:0')  # a link to a run
     page.reload()
     page.locator('.dr-run .dr').get_by_role('heading', name='How high is mast 1?').first.wait_for()
     page.go_back()
@@ -175,8 +189,8 @@ def test_a_file_carries_its_runs(page, tmp_path):
 
 @browsing
 def test_rows_without_a_trajectory_say_what_is_known(page, rows, tmp_path):
-    drift.show(rows).html(tmp_path/'d.html', runs=True)
-    page.goto((tmp_path/'d.html').as_uri())
+    drift.show(rows).html(tmp_path / 'd.html', runs=True)
+    page.goto((tmp_path / 'd.html').as_uri())
     page.locator('.dr-mark[data-key="stubborn#step 9"]').focus()
     page.keyboard.press('Enter')
     page.locator('.dr-picked li button').first.click()
@@ -187,12 +201,14 @@ def test_rows_without_a_trajectory_say_what_is_known(page, rows, tmp_path):
 
 @browsing
 def test_a_question_is_found_by_its_id(page, rows, tmp_path):
-    agreement.show(rows).html(tmp_path/'a.html', runs=True)
-    page.goto((tmp_path/'a.html').as_uri())
+    agreement.show(rows).html(tmp_path / 'a.html', runs=True)
+    page.goto((tmp_path / 'a.html').as_uri())
     box = page.get_by_label('Find a question')
     box.fill('Q007')
     box.press('Enter')
-    expect(page.locator('.dr-picked li')).to_have_text([re.compile(f'{name}, q007: What is the height of mast 7?') for name in ('careful', 'stubborn', 'lucky')])
+    expect(page.locator('.dr-picked li')).to_have_text(
+        [re.compile(f'{name}, q007: What is the height of mast 7?') for name in ('careful', 'stubborn', 'lucky')]
+    )
     page.locator('.dr-picked li button').first.click()
     page.locator('.dr-run dl').wait_for()
     expect(page.get_by_role('button', name='Back to the figures')).to_be_focused()
@@ -205,10 +221,12 @@ def test_a_question_is_found_by_its_id(page, rows, tmp_path):
 
 @browsing
 def test_a_stretch_of_a_curve_answers_for_its_mark(page, views, tmp_path):
-    views['calibration'].html(tmp_path/'c.html')
-    page.goto((tmp_path/'c.html').as_uri())
+    views['calibration'].html(tmp_path / 'c.html')
+    page.goto((tmp_path / 'c.html').as_uri())
     seg = page.locator('.dr-seg[data-key="stubborn#3"]')
-    at = seg.evaluate('n => { const p = n.getPointAtLength(n.getTotalLength()*.25).matrixTransform(n.getScreenCTM()); return [p.x, p.y]; }')
+    at = seg.evaluate(
+        'n => { const p = n.getPointAtLength(n.getTotalLength()*.25).matrixTransform(n.getScreenCTM()); return [p.x, p.y]; }'
+    )
     page.mouse.move(*at)
     mark = page.locator('.dr-mark[data-key="stubborn#3"]')
     assert re.search(r'q\d+ [\u2713\u2717]', mark.get_attribute('aria-label'))
@@ -216,24 +234,28 @@ def test_a_stretch_of_a_curve_answers_for_its_mark(page, views, tmp_path):
     expect(seg).to_have_class(re.compile(r'\bon\b'))
     page.mouse.click(*at)
     page.locator('.dr-picked li').first.wait_for()
-    ends = page.evaluate('[...document.querySelectorAll("#panel-curves .dr-series")].map(s => [...s.querySelectorAll(".dr-mark")].at(-1)).filter(m => m).map(m => { const b = m.getBoundingClientRect(); return [Math.round(b.x), Math.round(b.y)].join(); })')
-    assert len(ends) == len(set(ends)) == 3 # no two of the last marks lie on each other
+    ends = page.evaluate(
+        '[...document.querySelectorAll("#panel-curves .dr-series")].map(s => [...s.querySelectorAll(".dr-mark")].at(-1)).filter(m => m).map(m => { const b = m.getBoundingClientRect(); return [Math.round(b.x), Math.round(b.y)].join(); })'
+    )
+    assert len(ends) == len(set(ends)) == 3  # no two of the last marks lie on each other
 
 
 @browsing
 def test_eleven_systems_are_told_apart(page, tmp_path):
     made = list(simulated_rows(30).values())
-    calibration.show({f'system with a long name {n}': made[n % 3] for n in range(11)}).html(tmp_path/'e.html')
-    page.goto((tmp_path/'e.html').as_uri())
-    drawn = page.locator('#panel-cost .dr-switch').evaluate_all('ns => ns.map(n => [...n.children].filter(c => c.tagName != "text").map(c => c.outerHTML).join("").replace(/#[0-9A-Fa-f]{6}/g, ""))')
-    assert len(drawn) == len(set(drawn)) == 11 # by shape alone
+    calibration.show({f'system with a long name {n}': made[n % 3] for n in range(11)}).html(tmp_path / 'e.html')
+    page.goto((tmp_path / 'e.html').as_uri())
+    drawn = page.locator('#panel-cost .dr-switch').evaluate_all(
+        'ns => ns.map(n => [...n.children].filter(c => c.tagName != "text").map(c => c.outerHTML).join("").replace(/#[0-9A-Fa-f]{6}/g, ""))'
+    )
+    assert len(drawn) == len(set(drawn)) == 11  # by shape alone
     assert page.evaluate(OVERLAPS) == []
 
 
 @browsing
 def test_a_legend_hides_its_series(page, views, tmp_path):
-    views['calibration'].html(tmp_path/'c.html')
-    page.goto((tmp_path/'c.html').as_uri())
+    views['calibration'].html(tmp_path / 'c.html')
+    page.goto((tmp_path / 'c.html').as_uri())
     switch = page.locator('.dr-switch').nth(1)
     series = page.locator(f'.dr-figure >> nth=0 >> .dr-series[data-series="{switch.get_attribute("data-series")}"]')
     switch.focus()
@@ -255,8 +277,8 @@ OVERLAPS = '''() => [...document.querySelectorAll('.dr-figure')].flatMap(svg => 
 def test_nothing_overlaps_or_sticks_out(page, views, tmp_path, width):
     page.set_viewport_size(dict(width=width, height=800))
     for name, view in views.items():
-        view.html(tmp_path/f'{name}.html')
-        page.goto((tmp_path/f'{name}.html').as_uri())
+        view.html(tmp_path / f'{name}.html')
+        page.goto((tmp_path / f'{name}.html').as_uri())
         assert page.evaluate(OVERLAPS) == []
         assert page.evaluate('document.documentElement.scrollWidth') <= width
 
@@ -271,30 +293,34 @@ CONTRAST = '''() => { const light = c => { const v = c.match(/[\\d.]+/g).slice(0
 @pytest.mark.parametrize('scheme', ['light', 'dark'])
 def test_texts_stand_out_from_their_ground(page, views, tmp_path, scheme):
     page.emulate_media(color_scheme=scheme)
-    views['agreement'].html(tmp_path/'a.html')
-    page.goto((tmp_path/'a.html').as_uri())
+    views['agreement'].html(tmp_path / 'a.html')
+    page.goto((tmp_path / 'a.html').as_uri())
     assert min(page.evaluate(CONTRAST)) >= 4.5
 
 
 @browsing
 def test_the_desks_as_files(page, tmp_path):
-    corpus = parse_folder(ROOT/'data/night_cars_memo.pdf', progress=False)
-    desk = human.show([Question('a', EVIL)], corpus, tmp_path/'runs')
+    corpus = parse_folder(ROOT / 'data/night_cars_memo.pdf', progress=False)
+    desk = human.show([Question('a', EVIL)], corpus, tmp_path / 'runs')
     desk.query.value = EVIL
     desk.do_search()
-    desk.html(tmp_path/'desk.html')
-    page.goto((tmp_path/'desk.html').as_uri())
-    assert EVIL in page.inner_text('body') and page.complaints == [] and page.requests == [(tmp_path/'desk.html').as_uri()]
+    desk.html(tmp_path / 'desk.html')
+    page.goto((tmp_path / 'desk.html').as_uri())
+    assert (
+        EVIL in page.inner_text('body')
+        and page.complaints == []
+        and page.requests == [(tmp_path / 'desk.html').as_uri()]
+    )
 
 
 @browsing
 def test_a_document_beside_what_the_parser_made_of_it(page, tmp_path):
-    corpus = parse_folder(ROOT/'data/keepers_handbook.pdf', progress=False)
+    corpus = parse_folder(ROOT / 'data/keepers_handbook.pdf', progress=False)
     run = Trajectory(dict(question='Who lives there?', corpus=corpus.hash))
     at = next(c for c, p in paragraphs(corpus) if 'Parallax' in p.text)
     run.add(Step(1, '', dict(tool='Retrieve', query='cat'), '', [at], [at], [(1, corpus[at].page)]))
-    show_corpus(corpus, run.end(Outcome('answered', 'A cat.'))).html(tmp_path/'c.html')
-    page.goto((tmp_path/'c.html').as_uri())
+    show_corpus(corpus, run.end(Outcome('answered', 'A cat.'))).html(tmp_path / 'c.html')
+    page.goto((tmp_path / 'c.html').as_uri())
     page.get_by_role('treeitem').nth(5).click()
     page.get_by_role('button', name='What the parser made of the page').click()
     lines, frames = page.locator('.elements li'), page.locator('.sheet .box')
@@ -321,9 +347,9 @@ def test_a_document_beside_what_the_parser_made_of_it(page, tmp_path):
 
 SETUP = '''
 from pathlib import Path
-from deepread_nb.agent import Outcome, Step, Trajectory
+from deepread_nb.agent.loop import Outcome, Step, Trajectory
 from deepread_nb.metrics.predictions import Question, load_questions
-from deepread_nb.parse import parse_folder
+from deepread_nb.parse.parse import parse_folder
 from deepread_nb.widgets import agreement, calibration, drift, human
 from deepread_nb.widgets.corpus_view import show_corpus
 from deepread_nb.widgets.figures import simulated_rows
@@ -337,8 +363,16 @@ gold = [Question('m1', 'How high is mast 1?', (('9 m',),)), Question('m2', 'How 
 runs = [run('How high is mast 1?', ['mast 1', 'height of mast 1'], '9 m'), run('How high is mast 2?', ['mast 2'], '9 m')]
 corpus = parse_folder('data', progress=False)
 '''
-CELLS = [SETUP, 'view = calibration.show(runs, gold)\nview', 'drifting = drift.show(rows)\ndrifting', 'agreeing = agreement.show(rows)\nagreeing',
-         "desk = human.show(load_questions('data/questions.jsonl')[:2], corpus, 'runs')\ndesk", "judging = human.judge_blind(rows, 'marks.jsonl')\njudging", "skipping = human.show(load_questions('data/questions.jsonl')[:2], corpus, 'skipped')\nskipping", 'show_corpus(corpus)']
+CELLS = [
+    SETUP,
+    'view = calibration.show(runs, gold)\nview',
+    'drifting = drift.show(rows)\ndrifting',
+    'agreeing = agreement.show(rows)\nagreeing',
+    "desk = human.show(load_questions('data/questions.jsonl')[:2], corpus, 'runs')\ndesk",
+    "judging = human.judge_blind(rows, 'marks.jsonl')\njudging",
+    "skipping = human.show(load_questions('data/questions.jsonl')[:2], corpus, 'skipped')\nskipping",
+    'show_corpus(corpus)',
+]
 CODE = '[...window.jupyterapp.shell.currentWidget.content.model.cells].filter(c => c.type == "code")'
 IDLE = 'window.jupyterapp.shell.currentWidget.sessionContext.session?.kernel?.status == "idle"'
 
@@ -349,11 +383,19 @@ ERRORS = f'{CODE}.flatMap(c => c.outputs.toJSON()).filter(o => o.output_type == 
 def lab(tmp_path_factory):
     "JupyterLab with a notebook of all figures and desks."
     home = tmp_path_factory.mktemp('lab')
-    (home/'data').mkdir()
-    for name in ('night_cars_memo.pdf', 'keepers_handbook.pdf', 'questions.jsonl'): shutil.copy(ROOT/'data'/name, home/'data'/name)
-    book = dict(nbformat=4, nbformat_minor=5, metadata=dict(kernelspec=dict(name='python3', display_name='python3')),
-                cells=[dict(cell_type='code', id=f'c{n}', metadata={}, outputs=[], execution_count=None, source=s) for n, s in enumerate(CELLS)])
-    (home/'figures.ipynb').write_text(json.dumps(book), encoding='utf-8')
+    (home / 'data').mkdir()
+    for name in ('night_cars_memo.pdf', 'keepers_handbook.pdf', 'questions.jsonl'):
+        shutil.copy(ROOT / 'data' / name, home / 'data' / name)
+    book = dict(
+        nbformat=4,
+        nbformat_minor=5,
+        metadata=dict(kernelspec=dict(name='python3', display_name='python3')),
+        cells=[
+            dict(cell_type='code', id=f'c{n}', metadata={}, outputs=[], execution_count=None, source=s)
+            for n, s in enumerate(CELLS)
+        ],
+    )
+    (home / 'figures.ipynb').write_text(json.dumps(book), encoding='utf-8')
     with launched(home) as found:
         answers(*found)
         yield found[0], home
@@ -366,9 +408,13 @@ def notebook(browser, lab):
     context = browser.new_context(viewport=dict(width=1280, height=800))
     page = watched(context.new_page())
     page.goto(f'{address}/lab/tree/figures.ipynb?reset')
-    page.wait_for_function('window.jupyterapp && window.jupyterapp.shell.currentWidget && window.jupyterapp.shell.currentWidget.sessionContext')
+    page.wait_for_function(
+        'window.jupyterapp && window.jupyterapp.shell.currentWidget && window.jupyterapp.shell.currentWidget.sessionContext'
+    )
     page.evaluate('window.jupyterapp.shell.currentWidget.sessionContext.ready')
-    page.evaluate('window.jupyterapp.shell.currentWidget.content.notebookConfig = {...window.jupyterapp.shell.currentWidget.content.notebookConfig, windowingMode: "none"}')
+    page.evaluate(
+        'window.jupyterapp.shell.currentWidget.content.notebookConfig = {...window.jupyterapp.shell.currentWidget.content.notebookConfig, windowingMode: "none"}'
+    )
     page.wait_for_function(f'{CODE}.length == {len(CELLS)} && {IDLE}')
     page.evaluate('void window.jupyterapp.commands.execute("notebook:run-all-cells")')
     page.wait_for_function(f'{ERRORS}.length || ({CODE}.every(c => c.executionCount > 0) && {IDLE})')
@@ -425,7 +471,7 @@ def test_lab_tells_of_answers_without_a_trajectory(notebook, n, name):
     button = output.locator('.dr-picked li button').first
     question = button.get_attribute('data-question')
     button.click()
-    output.locator('.jupyter-widgets dl', has_text='Gold').wait_for() # the kernel has answered
+    output.locator('.jupyter-widgets dl', has_text='Gold').wait_for()  # the kernel has answered
     assert kernel(notebook, f'print({name}.opened[1])') == question
     assert notebook.complaints == []
 
@@ -446,7 +492,8 @@ def test_lab_follows_the_theme(notebook):
         themed(notebook, theme)
         notebook.wait_for_function(f"{ground} == '{colour}'")
         assert min(notebook.evaluate(CONTRAST)) >= 4.5
-        for n in (4, 5): assert faint(cell(notebook, n).locator('.jp-OutputArea-output').last) == []
+        for n in (4, 5):
+            assert faint(cell(notebook, n).locator('.jp-OutputArea-output').last) == []
 
 
 @browsing
@@ -464,10 +511,13 @@ def test_lab_a_person_answers(notebook):
     output.get_by_placeholder('several answers').fill('Isolde Varnham')
     output.get_by_role('button', name='Answer and go on').click()
     output.get_by_text('Question 2 of 2, 1 done').wait_for()
-    [file] = (notebook.home/'runs').glob('*.jsonl')
+    [file] = (notebook.home / 'runs').glob('*.jsonl')
     lines = [json.loads(line) for line in file.read_text(encoding='utf-8').splitlines()]
     assert [line['step']['action']['tool'] for line in lines[1:-1]] == ['search', 'view', 'mark', 'answer']
-    assert lines[-1]['outcome']['answer'] == 'Isolde Varnham' and lines[-1]['outcome']['citations'][0][1] == 'keepers_handbook.pdf'
+    assert (
+        lines[-1]['outcome']['answer'] == 'Isolde Varnham'
+        and lines[-1]['outcome']['citations'][0][1] == 'keepers_handbook.pdf'
+    )
     assert notebook.complaints == []
 
 
@@ -478,7 +528,7 @@ def test_lab_a_person_judges(notebook):
     button.focus()
     notebook.keyboard.press('Enter')
     output.get_by_text(re.compile(r'^1 of \d+ judged')).first.wait_for()
-    assert json.loads((notebook.home/'marks.jsonl').read_text(encoding='utf-8'))['judgment'] == 'incorrect'
+    assert json.loads((notebook.home / 'marks.jsonl').read_text(encoding='utf-8'))['judgment'] == 'incorrect'
     output.get_by_role('button', name='Take the last one back').click()
     output.get_by_text(re.compile(r'^0 of \d+ judged')).first.wait_for()
     assert notebook.complaints == []
@@ -491,13 +541,15 @@ def test_lab_a_person_skips_and_comes_back(notebook):
     notebook.keyboard.press('Enter')
     output.get_by_text('Question 2 of 2, 1 done').wait_for()
     again = "human.show(load_questions('data/questions.jsonl')[:2], corpus, 'skipped').session"
-    assert kernel(notebook, f'print({again}.question.id == skipping.session.question.id)') == 'True' # it goes on where it was left
+    assert (
+        kernel(notebook, f'print({again}.question.id == skipping.session.question.id)') == 'True'
+    )  # it goes on where it was left
     assert notebook.complaints == []
 
 
 @browsing
 def test_lab_pictures_come_when_they_are_seen(notebook):
-    notebook.set_viewport_size(dict(width=640, height=400)) # room for a few
+    notebook.set_viewport_size(dict(width=640, height=400))  # room for a few
     view = cell(notebook, 7).locator('.dr.corpus')
     view.get_by_role('treeitem').filter(has_text='keepers_handbook').first.click()
     thumbs = view.locator('.thumbs .thumb')

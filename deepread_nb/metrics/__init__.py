@@ -1,0 +1,1 @@
+"The evaluation protocol: answers, evidence, effort, behaviour, errors."

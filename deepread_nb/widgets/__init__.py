@@ -1,0 +1,1 @@
+"Runs, figures, a corpus and a desk for people, to look at in a notebook or as one HTML file."

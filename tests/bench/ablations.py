@@ -10,34 +10,46 @@ search_then_read    S_{s->r}: first call a search, and reading later
 searches_per_read   C_s/C_r
 calls, prompt       tool calls and prompt tokens of a question, of right and of wrong answers
 """
+
 import argparse
 from pathlib import Path
 
-from deepread_nb.agent import Budget, Library
-from deepread_nb.bench import run, score_bench
+from deepread_nb.agent.loop import Budget, Library
+from deepread_nb.bench.runner import run
+from deepread_nb.bench.report import score_bench
 from deepread_nb.bench.ablations import ABLATIONS, behaviour_table, perfect_reader
 from deepread_nb.metrics.predictions import load_questions
-from deepread_nb.models import DEFAULT_MODEL
-from deepread_nb.parse import parse_folder
-from deepread_nb.systems import systems
+from deepread_nb.llm.models import DEFAULT_MODEL
+from deepread_nb.parse.parse import parse_folder
+from deepread_nb.systems.registry import systems
 
-DATA = Path(__file__).parents[2]/'data'
+DATA = Path(__file__).parents[2] / 'data'
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--out', type=Path, required=True)
-    parser.add_argument('--questions', type=Path, default=DATA/'questions.jsonl')
+    parser.add_argument('--questions', type=Path, default=DATA / 'questions.jsonl')
     parser.add_argument('--documents', type=Path, default=DATA)
     parser.add_argument('--model', default=DEFAULT_MODEL)
     parser.add_argument('--limit', type=int)
     parser.add_argument('--rounds', type=int, default=8)
     parser.add_argument('--systems', action='store_true')
     args = parser.parse_args()
-    questions, library = load_questions(args.questions)[:args.limit], Library(parse_folder(args.documents))
+    questions, library = load_questions(args.questions)[: args.limit], Library(parse_folder(args.documents))
     model = perfect_reader(questions, library.corpus) if args.model == 'perfect' else args.model
-    print(run(list(systems()) if args.systems else ABLATIONS, questions, model, args.out, library, Budget(rounds=args.rounds)))
+    print(
+        run(
+            list(systems()) if args.systems else ABLATIONS,
+            questions,
+            model,
+            args.out,
+            library,
+            Budget(rounds=args.rounds),
+        )
+    )
     print(behaviour_table(score_bench(args.out)).round(3).to_string(index=False))
 
 
-if __name__ == '__main__': main()
+if __name__ == '__main__':
+    main()

@@ -12,19 +12,20 @@ verified_citations share of all citations whose words were found on the page its
 reused_share       prompt tokens found in the model's cache, after the first call of each run
 own_time_share     wall time not spent in the model
 """
+
 import argparse
 import json
 from pathlib import Path
 
-from deepread_nb.agent import Budget, Library, Trajectory
+from deepread_nb.agent.loop import Budget, Library, Trajectory
 from deepread_nb.bench.runner import Scopes
-from deepread_nb.llm import open_chat, total
+from deepread_nb.llm.chat import open_chat, total
 from deepread_nb.metrics.answers import PUBLISHED, RULES
 from deepread_nb.metrics.evidence import worth
 from deepread_nb.metrics.predictions import Question, load_questions, prediction_of
-from deepread_nb.models import DEFAULT_MODEL
-from deepread_nb.parse import parse_folder
-from deepread_nb.systems import ask, make_system
+from deepread_nb.llm.models import DEFAULT_MODEL
+from deepread_nb.parse.parse import parse_folder
+from deepread_nb.systems.registry import ask, make_system
 
 
 def measures(run: Trajectory, question: Question, rule: str) -> dict:
@@ -32,18 +33,33 @@ def measures(run: Trajectory, question: Question, rule: str) -> dict:
     later = total(c.usage for c in run.calls[1:])
     right = worth(question, prediction_of(run, question.id), rule=rule)[0] == 1
     cited = any(c.verified and (c.document, c.page) in question.evidence for c in run.citations)
-    return dict(right=right, cited=right and (cited or not question.answerable), citations=len(run.citations), verified=sum(bool(c.verified) for c in run.citations),
-                rounds=len(run.steps), later=later, own=run.outcome.seconds - run.usage.seconds, seconds=run.outcome.seconds)
+    return dict(
+        right=right,
+        cited=right and (cited or not question.answerable),
+        citations=len(run.citations),
+        verified=sum(bool(c.verified) for c in run.citations),
+        rounds=len(run.steps),
+        later=later,
+        own=run.outcome.seconds - run.usage.seconds,
+        seconds=run.outcome.seconds,
+    )
 
 
 def summary(rows: list[dict]) -> dict:
     "The last line."
-    share = lambda a, b: round(a/b, 4) if b else None
+    share = lambda a, b: round(a / b, 4) if b else None
     later = total(r['later'] for r in rows)
     column = lambda name: sum(r[name] for r in rows)
-    return dict(correct=column('right'), total=len(rows), correct_and_cited=column('cited'), verified_citations=share(column('verified'), column('citations')),
-                mean_rounds=share(column('rounds'), len(rows)), reused_share=share(later.reused, later.prompt), own_time_share=share(column('own'), column('seconds')),
-                seconds_per_question=share(column('seconds'), len(rows)))
+    return dict(
+        correct=column('right'),
+        total=len(rows),
+        correct_and_cited=column('cited'),
+        verified_citations=share(column('verified'), column('citations')),
+        mean_rounds=share(column('rounds'), len(rows)),
+        reused_share=share(later.reused, later.prompt),
+        own_time_share=share(column('own'), column('seconds')),
+        seconds_per_question=share(column('seconds'), len(rows)),
+    )
 
 
 def arguments() -> argparse.Namespace:
@@ -65,18 +81,24 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     args = arguments()
     asked = load_questions(args.questions)
-    questions = [q for q in asked if args.kind in (None, q.kind)][:args.limit]
-    if not questions: raise SystemExit(f'no question of kind {args.kind!r}: there are {", ".join(sorted({q.kind for q in asked}))}')
+    questions = [q for q in asked if args.kind in (None, q.kind)][: args.limit]
+    if not questions:
+        raise SystemExit(f'no question of kind {args.kind!r}: there are {", ".join(sorted({q.kind for q in asked}))}')
     options = {name: json.loads(value) for name, _, value in (o.partition('=') for o in args.option)}
     scopes, chat, rows = Scopes(Library(parse_folder(args.documents))), open_chat(args.model, args.n_ctx), []
     for q in questions:
         system = make_system(args.system, **options).knowing(q.evidence)
         run = ask(q.question, scopes(q.documents), chat, system, Budget(rounds=args.rounds), args.runs)
-        if run.stop == 'interrupted': break
+        if run.stop == 'interrupted':
+            break
         rows.append(measures(run, q, args.rule))
-        print(f"{'right' if rows[-1]['right'] else 'WRONG'} {'cited' if rows[-1]['cited'] else '-----'} {len(run.steps)} rounds {run.outcome.seconds:5.1f} s  "
-              f"{q.question} -> {run.answer!r} (gold {', '.join(q.answer_variants[0])})", flush=True)
+        print(
+            f"{'right' if rows[-1]['right'] else 'WRONG'} {'cited' if rows[-1]['cited'] else '-----'} {len(run.steps)} rounds {run.outcome.seconds:5.1f} s  "
+            f"{q.question} -> {run.answer!r} (gold {', '.join(q.answer_variants[0])})",
+            flush=True,
+        )
     print(json.dumps(dict(system=args.system, model=chat.name) | summary(rows)))
 
 
-if __name__ == '__main__': main()
+if __name__ == '__main__':
+    main()

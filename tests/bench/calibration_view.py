@@ -5,6 +5,7 @@
 Chromium, where it is installed, then times how long the page takes to be drawn. The last line is JSON: calibration_s is both together,
 calibration_cpu_s the same in seconds of the processor, which a busy machine does not stretch.
 """
+
 import argparse
 import json
 import shutil
@@ -20,8 +21,10 @@ DRAWN = 'performance.getEntriesByType("navigation")[0].domComplete + (document.b
 
 def in_browser(page: Path) -> tuple[float, float]:
     "Seconds until a file is laid out, and those its thread was at work; zeros without a browser."
-    if not (chromium := shutil.which('chromium') or shutil.which('google-chrome')): return 0., 0.
+    if not (chromium := shutil.which('chromium') or shutil.which('google-chrome')):
+        return 0.0, 0.0
     from playwright.sync_api import sync_playwright
+
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=['--no-sandbox', '--disable-gpu'])
         tab = browser.new_page(viewport=dict(width=1280, height=800))
@@ -29,7 +32,7 @@ def in_browser(page: Path) -> tuple[float, float]:
         devtools = tab.context.new_cdp_session(tab)
         devtools.send('Performance.enable', dict(timeDomain='threadTicks'))
         tab.goto(page.as_uri())
-        seconds = tab.evaluate(DRAWN)/1000
+        seconds = tab.evaluate(DRAWN) / 1000
         busy = {m['name']: m['value'] for m in devtools.send('Performance.getMetrics')['metrics']}['TaskDuration']
         browser.close()
     return seconds, busy
@@ -48,11 +51,24 @@ def main() -> None:
     view = show(rows, measure=args.measure)
     made = time.perf_counter()
     with TemporaryDirectory() as folder:
-        page = view.html(Path(folder)/'calibration.html')
+        page = view.html(Path(folder) / 'calibration.html')
         written, cpu = time.perf_counter(), time.process_time() - at
-        browser, busy = in_browser(Path(folder)/'calibration.html')
-    print(f'figures {made - start:.2f} s, page {written - made:.2f} s ({len(page)/1e6:.1f} MB), browser {browser:.2f} s; of the processor {cpu:.2f} s without the browser, {busy:.2f} s in it')
-    print(json.dumps(dict(systems=args.systems, questions=args.questions, measure=args.measure, calibration_s=round(written - start + browser, 2), calibration_cpu_s=round(cpu + busy, 2))))
+        browser, busy = in_browser(Path(folder) / 'calibration.html')
+    print(
+        f'figures {made - start:.2f} s, page {written - made:.2f} s ({len(page) / 1e6:.1f} MB), browser {browser:.2f} s; of the processor {cpu:.2f} s without the browser, {busy:.2f} s in it'
+    )
+    print(
+        json.dumps(
+            dict(
+                systems=args.systems,
+                questions=args.questions,
+                measure=args.measure,
+                calibration_s=round(written - start + browser, 2),
+                calibration_cpu_s=round(cpu + busy, 2),
+            )
+        )
+    )
 
 
-if __name__ == '__main__': main()
+if __name__ == '__main__':
+    main()

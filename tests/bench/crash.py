@@ -11,6 +11,7 @@ repeated  questions that were asked again though they were done, or have two lin
 rounds    benches that came to their end
 left      questions, in the mean, that a bench found undone when it was started again
 """
+
 import argparse
 import json
 import os
@@ -20,49 +21,73 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from deepread_nb.agent import Budget
-from deepread_nb.bench import read_results, run
+from deepread_nb.agent.loop import Budget
+from deepread_nb.bench.runner import read_results, run
 from deepread_nb.bench.runner import Store
 from deepread_nb.core import Corpus, Document, Heading, Paragraph
-from deepread_nb.llm import Scripted
+from deepread_nb.llm.chat import Scripted
 from deepread_nb.metrics.predictions import Question
 
 
 def made(n: int) -> tuple[Corpus, list[Question]]:
     "A document of masts and their heights, and a question about each."
-    blocks = [b for i in range(n) for b in (Heading(f'Mast {i}', 2), Paragraph(f'The height of mast {i} is {i*7 % 90 + 10} m.'))]
-    questions = [Question(f'q{i:03d}', f'What is the height of mast {i}?', ((f'{i*7 % 90 + 10} m',),)) for i in range(n)]
+    blocks = [
+        b
+        for i in range(n)
+        for b in (Heading(f'Mast {i}', 2), Paragraph(f'The height of mast {i} is {i * 7 % 90 + 10} m.'))
+    ]
+    questions = [
+        Question(f'q{i:03d}', f'What is the height of mast {i}?', ((f'{i * 7 % 90 + 10} m',),)) for i in range(n)
+    ]
     return Corpus([Document.from_blocks('masts.md', [Heading('Masts', 1), *blocks])]), questions
 
 
 def scripted(log: Path, pause: float) -> Scripted:
     "A model that depends on nothing but the question, and notes each question that it is asked."
+
     def say(messages, schema):
         time.sleep(pause)
         asked = messages[1]['content'].removeprefix('Question: ')
         mast = int(asked.rstrip('?').split()[-1])
-        if schema is None: return f'{mast*7 % 90 + 10} m.'
-        if 'citations' in json.dumps(schema): return dict(citations=[f'1:{mast + 2}:1'])
-        if len(messages) > 2: return dict(thought='', call=dict(tool='answer'))
-        with log.open('a') as f: f.write(asked + '\n')
+        if schema is None:
+            return f'{mast * 7 % 90 + 10} m.'
+        if 'citations' in json.dumps(schema):
+            return dict(citations=[f'1:{mast + 2}:1'])
+        if len(messages) > 2:
+            return dict(thought='', call=dict(tool='answer'))
+        with log.open('a') as f:
+            f.write(asked + '\n')
         return dict(thought='', call=dict(tool='Retrieve', query=asked))
+
     return Scripted(say)
 
 
-def bench(out: Path, log: Path, corpus: Corpus, questions: list[Question], pause: float = 0.) -> None:
+def bench(out: Path, log: Path, corpus: Corpus, questions: list[Question], pause: float = 0.0) -> None:
     run('deepread', questions, scripted(log, pause), out, corpus, Budget(rounds=4), progress=False)
 
 
 def facts(out: Path) -> dict:
     "What must be equal: all but times and the name of the folder."
-    return {k: (r.error, r.prediction.answer, r.prediction.citations, r.prediction.quotes, r.prediction.stop, tuple(m._replace(seconds=0.) for m in r.prediction.moves)) for k, r in read_results(out).items()}
+    return {
+        k: (
+            r.error,
+            r.prediction.answer,
+            r.prediction.citations,
+            r.prediction.quotes,
+            r.prediction.stop,
+            tuple(m._replace(seconds=0.0) for m in r.prediction.moves),
+        )
+        for k, r in read_results(out).items()
+    }
 
 
 def done(out: Path) -> set[str]:
     "Ids of the questions that are done: a line is written, or the trajectory has its final name."
     store = Store(out)
     named = {json.loads(p.read_text().splitlines()[0])['question'] for p in store.runs.glob('*.jsonl')}
-    lines = [json.loads(line) for line in store.results.read_bytes().split(b'\n')[:-1]] if store.results.exists() else []
+    lines = (
+        [json.loads(line) for line in store.results.read_bytes().split(b'\n')[:-1]] if store.results.exists() else []
+    )
     return named | {line['prediction']['question'] for line in lines}
 
 
@@ -70,26 +95,32 @@ def killed_after(seconds: float, *job) -> bool:
     "Run a bench in a process of its own and kill it after a while; whether it was still at work."
     pid = os.fork()
     if not pid:
-        try: bench(*job)
-        finally: os._exit(0)
+        try:
+            bench(*job)
+        finally:
+            os._exit(0)
     time.sleep(seconds)
     os.kill(pid, signal.SIGKILL)
     return os.WIFSIGNALED(os.waitpid(pid, 0)[1])
 
 
-def disturbed(folder: Path, rng: random.Random, kills: int, longest: float, corpus: Corpus, questions: list[Question]) -> dict:
+def disturbed(
+    folder: Path, rng: random.Random, kills: int, longest: float, corpus: Corpus, questions: list[Question]
+) -> dict:
     "One bench, killed until it comes to its end or was killed often enough, then finished in peace."
-    out, count = folder/'bench', dict(kills=0, lost=0, repeated=0, left=[])
-    for n in range(10*kills):
-        before, lines, log = done(out), facts(out), folder/f'asked_{n}'
+    out, count = folder / 'bench', dict(kills=0, lost=0, repeated=0, left=[])
+    for n in range(10 * kills):
+        before, lines, log = done(out), facts(out), folder / f'asked_{n}'
         log.touch()
-        at_work = count['kills'] < kills and killed_after(rng.uniform(0, longest), out, log, corpus, questions, .002)
+        at_work = count['kills'] < kills and killed_after(rng.uniform(0, longest), out, log, corpus, questions, 0.002)
         count['left'].append(len(questions) - len(before))
-        if not at_work: bench(out, log, corpus, questions)
+        if not at_work:
+            bench(out, log, corpus, questions)
         count['kills'] += at_work
         count['repeated'] += len(before & set(log.read_text().splitlines()))
         count['lost'] += len(lines.items() - facts(out).items())
-        if not at_work: break
+        if not at_work:
+            break
     return count
 
 
@@ -109,19 +140,24 @@ def main() -> None:
     corpus, questions = made(args.questions)
     with TemporaryDirectory() as folder:
         started = time.perf_counter()
-        bench(Path(folder)/'undisturbed', Path(folder)/'asked', corpus, questions, .002)
-        longest, wanted = (time.perf_counter() - started)/3, facts(Path(folder)/'undisturbed')
+        bench(Path(folder) / 'undisturbed', Path(folder) / 'asked', corpus, questions, 0.002)
+        longest, wanted = (time.perf_counter() - started) / 3, facts(Path(folder) / 'undisturbed')
         while total['kills'] < args.kills:
-            here = Path(folder)/str(rounds)
+            here = Path(folder) / str(rounds)
             here.mkdir()
             count = disturbed(here, rng, args.kills - total['kills'], longest, corpus, questions)
-            found = facts(here/'bench')
+            found = facts(here / 'bench')
             count['lost'] += len(wanted.items() - found.items())
-            count['repeated'] += doubled(here/'bench')
+            count['repeated'] += doubled(here / 'bench')
             rounds, left = rounds + 1, left + count.pop('left')
-            for name in total: total[name] += count[name]
-            print(f'round {rounds}: {count["kills"]} kills, {len(found)} of {len(wanted)} results, {count["lost"]} lost, {count["repeated"]} repeated', flush=True)
-    print(json.dumps(total | dict(rounds=rounds, left=round(sum(left)/len(left), 1))))
+            for name in total:
+                total[name] += count[name]
+            print(
+                f'round {rounds}: {count["kills"]} kills, {len(found)} of {len(wanted)} results, {count["lost"]} lost, {count["repeated"]} repeated',
+                flush=True,
+            )
+    print(json.dumps(total | dict(rounds=rounds, left=round(sum(left) / len(left), 1))))
 
 
-if __name__ == '__main__': main()
+if __name__ == '__main__':
+    main()

@@ -5,6 +5,7 @@ FILE and DIR are as retrieval.py reads them. Only questions whose gold pages are
 drawn, and none whose kind or answer holds one of the words (by default those that need eyes, and those without an answer).
 FOLDER gets a file of questions for each set, NAME.jsonl.
 """
+
 import argparse
 import json
 import random
@@ -18,7 +19,11 @@ NEEDS_EYES = ('Figure', 'Chart', 'Layout', 'no answer', 'Not answerable')
 
 def drawn(questions: list[dict], number: int, seed: int, without: list[str]) -> list[dict]:
     "As many of the questions, whatever the order of the file; those of a document together, so that a model reads its contents once."
-    known = [q for q in sorted(questions, key=lambda q: q['id']) if not any(w in q['kind'] + str(q['answer_variants']) for w in without)]
+    known = [
+        q
+        for q in sorted(questions, key=lambda q: q['id'])
+        if not any(w in q['kind'] + str(q['answer_variants']) for w in without)
+    ]
     return sorted(random.Random(seed).sample(known, min(number, len(known))), key=lambda q: q['documents'])
 
 
@@ -35,8 +40,9 @@ def main() -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     for name, (_, questions) in read_sets(args.questions, args.documents, args.sets).items():
         chosen = drawn(questions, args.number, args.seed, args.without)
-        write_whole(args.out/f'{name}.jsonl', ''.join(json.dumps(q, ensure_ascii=False) + '\n' for q in chosen))
+        write_whole(args.out / f'{name}.jsonl', ''.join(json.dumps(q, ensure_ascii=False) + '\n' for q in chosen))
         print(f'{name}: {len(chosen)} of {len(questions)} questions with gold pages')
 
 
-if __name__ == '__main__': main()
+if __name__ == '__main__':
+    main()

@@ -3,6 +3,7 @@
 usage: effort.py [--systems 20] [--questions 500] [--pages 2000]
 The runs are made up (seeded), with one to ten searches each. Seconds are for all systems together.
 """
+
 import argparse
 import json
 import time
@@ -19,27 +20,58 @@ def made_up(seed: int, n: int) -> list[Scored]:
     rng, rows = np.random.default_rng(seed), []
     for i in range(n):
         page = lambda: PageRef(f'd{rng.integers(20)}.pdf', int(rng.integers(1, 30)))
-        moves = tuple(Move('Retrieve', f'query {rng.integers(900)} of {i}', (page(), page()), int(rng.integers(500, 9000)), int(rng.integers(20, 300)), float(rng.random()))
-                      for _ in range(rng.integers(1, 11)))
-        rows.append(Scored(Question(str(i), f'What is thing {i} of place {i % 90}?', (('x',),), (PageRef(f'd{i % 20}.pdf', i % 30 + 1),)),
-                           Prediction(str(i), ('x',), moves=moves, model='m'), float(rng.random() < .7)))
+        moves = tuple(
+            Move(
+                'Retrieve',
+                f'query {rng.integers(900)} of {i}',
+                (page(), page()),
+                int(rng.integers(500, 9000)),
+                int(rng.integers(20, 300)),
+                float(rng.random()),
+            )
+            for _ in range(rng.integers(1, 11))
+        )
+        rows.append(
+            Scored(
+                Question(
+                    str(i), f'What is thing {i} of place {i % 90}?', (('x',),), (PageRef(f'd{i % 20}.pdf', i % 30 + 1),)
+                ),
+                Prediction(str(i), ('x',), moves=moves, model='m'),
+                float(rng.random() < 0.7),
+            )
+        )
     return rows
 
 
 def main() -> None:
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name, value in (('systems', 20), ('questions', 500), ('pages', 2000)): ask.add_argument(f'--{name}', type=int, default=value)
+    for name, value in (('systems', 20), ('questions', 500), ('pages', 2000)):
+        ask.add_argument(f'--{name}', type=int, default=value)
     args, rng, taken = ask.parse_args(), np.random.default_rng(0), {}
     groups = {f's{k}': made_up(k, args.questions) for k in range(args.systems)}
-    texts = {PageRef(f'd{i//30}.pdf', i % 30 + 1): ' '.join(f'word{w}' for w in rng.integers(0, 5000, 300)) for i in range(args.pages)}
+    texts = {
+        PageRef(f'd{i // 30}.pdf', i % 30 + 1): ' '.join(f'word{w}' for w in rng.integers(0, 5000, 300))
+        for i in range(args.pages)
+    }
     each = lambda metric: lambda: [metric(rows) for rows in groups.values()]
     jobs: dict[str, Callable[[], object]] = dict(
-        calibration_by_steps=each(effort.calibration), calibration_by_all=each(effort.calibrations), correlations=each(effort.effort_correlations),
-        wasted_effort=each(effort.wasted_effort), step_limits=each(effort.accuracy_by_limit), cost=lambda: effort.accuracy_cost(groups, dict(m=effort.Price(1, 2))),
-        drift=each(lambda rows: behaviour.query_drift(rows, behaviour.NgramEmbed())), first_query=each(behaviour.first_query), recovery=each(behaviour.recovery),
-        evidence_by_iteration=each(behaviour.found_by_iteration), locate_read=each(behaviour.locate_read), right_and_wrong=each(behaviour.right_and_wrong),
-        cascade=each(errors.cascade), kappa=lambda: errors.kappa_matrix(groups), items=lambda: items.select_split(items.item_statistics(groups), args.questions//5),
-        lexical=lambda: items.lexical_solvability([r.question for r in groups['s0']], texts))
+        calibration_by_steps=each(effort.calibration),
+        calibration_by_all=each(effort.calibrations),
+        correlations=each(effort.effort_correlations),
+        wasted_effort=each(effort.wasted_effort),
+        step_limits=each(effort.accuracy_by_limit),
+        cost=lambda: effort.accuracy_cost(groups, dict(m=effort.Price(1, 2))),
+        drift=each(lambda rows: behaviour.query_drift(rows, behaviour.NgramEmbed())),
+        first_query=each(behaviour.first_query),
+        recovery=each(behaviour.recovery),
+        evidence_by_iteration=each(behaviour.found_by_iteration),
+        locate_read=each(behaviour.locate_read),
+        right_and_wrong=each(behaviour.right_and_wrong),
+        cascade=each(errors.cascade),
+        kappa=lambda: errors.kappa_matrix(groups),
+        items=lambda: items.select_split(items.item_statistics(groups), args.questions // 5),
+        lexical=lambda: items.lexical_solvability([r.question for r in groups['s0']], texts),
+    )
     for name, job in jobs.items():
         started = time.perf_counter()
         job()
@@ -48,4 +80,5 @@ def main() -> None:
     print(json.dumps(taken | dict(systems=args.systems, questions=args.questions, pages=args.pages)))
 
 
-if __name__ == '__main__': main()
+if __name__ == '__main__':
+    main()

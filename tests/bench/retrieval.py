@@ -14,6 +14,7 @@ peak_mb    memory an engine took to build and search, beyond the corpus itself (
 
 The JSON object: for each set and engine the shares, and under "engines" for each engine the cost over all sets.
 """
+
 import argparse
 import json
 import multiprocessing
@@ -30,14 +31,16 @@ from functools import partial
 from pathlib import Path
 
 from deepread_nb.core import Corpus
-from deepread_nb.dense import DenseIndex, Embedder
-from deepread_nb.index import Index, searchable, terms
-from deepread_nb.parse import parse_folder
-from deepread_nb.hybrid import HybridIndex, StoreHybrid, rrf, weighted
-from deepread_nb.signals import SIGNALS, content_words
-from deepread_nb.store import Store
+from deepread_nb.search.dense import DenseIndex, Embedder
+from deepread_nb.search.index import Index, searchable, terms
+from deepread_nb.parse.parse import parse_folder
+from deepread_nb.search.hybrid import HybridIndex, StoreHybrid, rrf, weighted
+from deepread_nb.search.signals import SIGNALS, content_words
+from deepread_nb.search.store import Store
 
-Search = Callable[[str, int, set[int] | None], list[tuple[int, int]]] # question, k, doc_ids -> (doc_id, page), best first
+Search = Callable[
+    [str, int, set[int] | None], list[tuple[int, int]]
+]  # question, k, doc_ids -> (doc_id, page), best first
 KS = (1, 5, 10)
 
 
@@ -57,7 +60,10 @@ def store(corpus: Corpus) -> Search:
     "Our Store: LanceDB over the same terms, from a folder that goes when this process ends."
     folder = tempfile.TemporaryDirectory()
     kept = Store.create(f'{folder.name}/store', corpus, progress=False)
-    def search(question, k, scope, keep=folder): return [(h.doc_id, h.page) for h in kept.search(question, k, scope, unit='page')]
+
+    def search(question, k, scope, keep=folder):
+        return [(h.doc_id, h.page) for h in kept.search(question, k, scope, unit='page')]
+
     return search
 
 
@@ -65,7 +71,10 @@ def stored(corpus: Corpus) -> Search:
     "StoreHybrid over pages: the signals on candidates from the store."
     folder = tempfile.TemporaryDirectory()
     index = StoreHybrid(Store.create(f'{folder.name}/store', corpus, progress=False), 'page')
-    def search(question, k, scope, keep=folder): return [(h.doc_id, h.page) for h in index.search(question, k, scope)]
+
+    def search(question, k, scope, keep=folder):
+        return [(h.doc_id, h.page) for h in index.search(question, k, scope)]
+
     return search
 
 
@@ -86,17 +95,21 @@ def pages(corpus: Corpus) -> tuple[list[tuple[int, int]], list[str]]:
     return [(h.doc_id, h.page) for h, _, _ in rows], [text for _, _, text in rows]
 
 
-def by_scores(keys: list[tuple[int, int]], scores: Iterable[float], k: int, scope: set[int] | None) -> list[tuple[int, int]]:
+def by_scores(
+    keys: list[tuple[int, int]], scores: Iterable[float], k: int, scope: set[int] | None
+) -> list[tuple[int, int]]:
     "The best keys by score; those with none are not found."
     best = sorted((-s, i) for i, s in enumerate(scores) if s > 0 and (not scope or keys[i][0] in scope))
     return [keys[i] for _, i in best[:k]]
 
 
-def words(text: str) -> list[str]: return terms(text, stem=False)
+def words(text: str) -> list[str]:
+    return terms(text, stem=False)
 
 
 def rank_bm25(corpus: Corpus) -> Search:
     from rank_bm25 import BM25Okapi
+
     keys, texts = pages(corpus)
     bm25 = BM25Okapi([words(t) for t in texts])
     return lambda question, k, scope: by_scores(keys, bm25.get_scores(words(question)), k, scope)
@@ -104,10 +117,13 @@ def rank_bm25(corpus: Corpus) -> Search:
 
 def bm25s(corpus: Corpus) -> Search:
     import bm25s
+
     keys, texts = pages(corpus)
     bm25 = bm25s.BM25()
     bm25.index([words(t) for t in texts], show_progress=False)
-    return lambda question, k, scope: by_scores(keys, bm25.get_scores([w for w in words(question) if w in bm25.vocab_dict]), k, scope)
+    return lambda question, k, scope: by_scores(
+        keys, bm25.get_scores([w for w in words(question) if w in bm25.vocab_dict]), k, scope
+    )
 
 
 def fts5(corpus: Corpus) -> Search:
@@ -115,34 +131,52 @@ def fts5(corpus: Corpus) -> Search:
     keys, texts = pages(corpus)
     db = sqlite3.connect(':memory:')
     db.execute("create virtual table page using fts5(text, doc unindexed, tokenize='porter')")
-    db.executemany('insert into page(rowid, text, doc) values (?, ?, ?)', ((i, t, keys[i][0]) for i, t in enumerate(texts)))
+    db.executemany(
+        'insert into page(rowid, text, doc) values (?, ?, ?)', ((i, t, keys[i][0]) for i, t in enumerate(texts))
+    )
+
     def search(question, k, scope):
         asked = ' OR '.join(f'"{w}"' for w in dict.fromkeys(words(question)))
         within = f'and doc in ({",".join(map(str, scope))})' if scope else ''
-        return [keys[i] for i, in db.execute(f'select rowid from page where page match ? {within} order by rank limit ?', (asked, k))]
+        return [
+            keys[i]
+            for (i,) in db.execute(
+                f'select rowid from page where page match ? {within} order by rank limit ?', (asked, k)
+            )
+        ]
+
     return search
 
 
 def whoosh(corpus: Corpus) -> Search:
     from whoosh import fields, filedb, qparser, query
     from whoosh.analysis import StemmingAnalyzer
+
     keys, texts = pages(corpus)
     schema = fields.Schema(at=fields.STORED, doc=fields.ID, text=fields.TEXT(analyzer=StemmingAnalyzer()))
     index = filedb.filestore.RamStorage().create_index(schema)
     writer = index.writer()
-    for key, text in zip(keys, texts): writer.add_document(at=key, doc=str(key[0]), text=text)
+    for key, text in zip(keys, texts):
+        writer.add_document(at=key, doc=str(key[0]), text=text)
     writer.commit()
     searcher, parser = index.searcher(), qparser.QueryParser('text', schema, group=qparser.OrGroup)
+
     def search(question, k, scope):
         within = query.Or([query.Term('doc', str(d)) for d in scope]) if scope else None
-        return [tuple(h['at']) for h in searcher.search(parser.parse(' '.join(words(question))), limit=k, filter=within)]
+        return [
+            tuple(h['at']) for h in searcher.search(parser.parse(' '.join(words(question))), limit=k, filter=within)
+        ]
+
     return search
 
 
-ENGINES = dict(ours=ours, plain=plain, store=store, stored=stored, bm25s=bm25s, rank_bm25=rank_bm25, fts5=fts5, whoosh=whoosh)
+ENGINES = dict(
+    ours=ours, plain=plain, store=store, stored=stored, bm25s=bm25s, rank_bm25=rank_bm25, fts5=fts5, whoosh=whoosh
+)
 
 
-def recall(found: list[tuple[int, int]], gold: set[tuple[int, int]], k: int) -> float: return len(gold & set(found[:k]))/len(gold)
+def recall(found: list[tuple[int, int]], gold: set[tuple[int, int]], k: int) -> float:
+    return len(gold & set(found[:k])) / len(gold)
 
 
 def measure(corpus: Corpus, questions: list[dict], build: Callable[[Corpus], Search]) -> dict:
@@ -150,7 +184,7 @@ def measure(corpus: Corpus, questions: list[dict], build: Callable[[Corpus], Sea
     ids = {d.name: d.doc_id for d in corpus}
     start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     search = build(corpus)
-    search(questions[0]['question'], 10, None) # what an engine puts off to its first search belongs to the building
+    search(questions[0]['question'], 10, None)  # what an engine puts off to its first search belongs to the building
     built, rows, ms = time.perf_counter() - start, [], []
     for q in questions:
         gold = {(ids.get(e['document'], 0), int(e['page'])) for e in q['evidence']}
@@ -158,17 +192,23 @@ def measure(corpus: Corpus, questions: list[dict], build: Callable[[Corpus], Sea
         inside = search(q['question'], 10, scope) if scope else []
         start = time.perf_counter()
         across = search(q['question'], 10, None)
-        ms.append(1000*(time.perf_counter() - start))
+        ms.append(1000 * (time.perf_counter() - start))
         rows.append([recall(inside, gold, k) for k in KS] + [recall(across, gold, k) for k in KS])
-    return dict(rows=rows, ms=ms, seconds=built, mb=(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)/1024)
+    return dict(
+        rows=rows, ms=ms, seconds=built, mb=(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    )
 
 
 def apart(corpus: Corpus, questions: list[dict], build: Callable[[Corpus], Search]) -> dict | str:
     "`measure` in a process of its own, so that memory is counted by engine; a word why not, if the engine is not installed."
     ours_end, child_end = multiprocessing.get_context('fork').Pipe(duplex=False)
+
     def work():
-        try: child_end.send(measure(corpus, questions, build))
-        except ImportError as e: child_end.send(f'not installed ({e.name})')
+        try:
+            child_end.send(measure(corpus, questions, build))
+        except ImportError as e:
+            child_end.send(f'not installed ({e.name})')
+
     child = multiprocessing.get_context('fork').Process(target=work)
     child.start()
     result = ours_end.recv()
@@ -179,26 +219,34 @@ def apart(corpus: Corpus, questions: list[dict], build: Callable[[Corpus], Searc
 NAMES = [f'{where}_r{k}' for where in ('doc', 'corpus') for k in KS]
 
 
-def shares(rows: list[list[float]]) -> dict[str, float]: return {name: round(statistics.fmean(r[i] for r in rows), 4) for i, name in enumerate(NAMES)}
+def shares(rows: list[list[float]]) -> dict[str, float]:
+    return {name: round(statistics.fmean(r[i] for r in rows), 4) for i, name in enumerate(NAMES)}
 
 
-def line(name: str, row: dict[str, float]) -> str: return f'{name:28s}' + ''.join(f'{row[n]:11.3f}' for n in NAMES)
+def line(name: str, row: dict[str, float]) -> str:
+    return f'{name:28s}' + ''.join(f'{row[n]:11.3f}' for n in NAMES)
 
 
 def triples(text: str) -> set[tuple[str, ...]]:
     "Each three terms in a row, or all of them if there are fewer."
     said = words(text)
-    return {tuple(said[i:i + 3]) for i in range(max(1, len(said) - 2))} if said else set()
+    return {tuple(said[i : i + 3]) for i in range(max(1, len(said) - 2))} if said else set()
 
 
 def quoted_pages(corpus: Corpus, q: dict) -> list[dict]:
     "The pages of a question's documents on which its quotations stand: where most of each is found, the first such page."
-    there = [(d.name, h.page, triples(text)) for d in corpus if d.name in q['documents'] for h, _, text in searchable(Corpus([d]), 'page')]
+    there = [
+        (d.name, h.page, triples(text))
+        for d in corpus
+        if d.name in q['documents']
+        for h, _, text in searchable(Corpus([d]), 'page')
+    ]
     found = []
     for quote in q['evidence_text']:
         asked = triples(quote)
         best = max(there, key=lambda dpt: len(asked & dpt[2]), default=None)
-        if best and asked and len(asked & best[2]) >= .8*len(asked): found.append(dict(document=best[0], page=best[1]))
+        if best and asked and len(asked & best[2]) >= 0.8 * len(asked):
+            found.append(dict(document=best[0], page=best[1]))
     return found
 
 
@@ -207,11 +255,13 @@ def read_sets(questions: Path, documents: Path, only: list[str] | None) -> dict[
     asked: dict[str, list[dict]] = defaultdict(list)
     for text in questions.read_text(encoding='utf-8').splitlines():
         q = json.loads(text)
-        if q.get('evidence') or q.get('evidence_text'): asked[q.get('dataset', 'questions')].append(q)
+        if q.get('evidence') or q.get('evidence_text'):
+            asked[q.get('dataset', 'questions')].append(q)
     sets = {}
     for name, qs in asked.items():
-        folder = documents/name if (documents/name).is_dir() else documents
-        if only and name not in only or not any((folder/d).exists() for q in qs for d in q['documents']): continue
+        folder = documents / name if (documents / name).is_dir() else documents
+        if only and name not in only or not any((folder / d).exists() for q in qs for d in q['documents']):
+            continue
         corpus = parse_folder(folder, progress=False)
         known = [q if q.get('evidence') else q | dict(evidence=quoted_pages(corpus, q)) for q in qs]
         sets[name] = corpus, [q for q in known if q['evidence']]
@@ -227,18 +277,32 @@ def ablation(name: str, corpus: Corpus, questions: list[dict]) -> None:
         on = default ^ {changed} if changed else default
         index = whole if changed != 'context' else HybridIndex(corpus, 'page', signals=on)
         index.signals = on
-        rows = measure(corpus, questions, lambda c: lambda question, k, scope: [(h.doc_id, h.page) for h in index.search(question, k, scope)])['rows']
+        rows = measure(
+            corpus,
+            questions,
+            lambda c: lambda question, k, scope: [(h.doc_id, h.page) for h in index.search(question, k, scope)],
+        )['rows']
         cells = [statistics.fmean(r[i] for r in half) for i in (1, 4) for half in (rows, rows[::2], rows[1::2])]
         what = f'{"without" if changed in default else "with"} {changed}' if changed else 'default'
-        print(f'{what:28s}  doc {cells[0]:.3f} {cells[1]:.3f} {cells[2]:.3f}  corpus {cells[3]:.3f} {cells[4]:.3f} {cells[5]:.3f}', flush=True)
+        print(
+            f'{what:28s}  doc {cells[0]:.3f} {cells[1]:.3f} {cells[2]:.3f}  corpus {cells[3]:.3f} {cells[4]:.3f} {cells[5]:.3f}',
+            flush=True,
+        )
 
 
 def error(found: list[tuple[int, int]], gold: set[tuple[int, int]], there: set[str], asked: set[str]) -> str:
     "Why no gold page is among those found, in MADQA's kinds, a page's neighbours and words looked at first."
-    if not there: return 'page without text'
-    if not {d for d, _ in gold} & {d for d, _ in found}: return 'wrong document'
-    if any((d, p + step) in gold for d, p in found for step in (-1, 1)): return 'the page beside'
-    return 'wrong page, less than half of the words on the right one' if len(asked & there) < .5*len(asked) else 'wrong page'
+    if not there:
+        return 'page without text'
+    if not {d for d, _ in gold} & {d for d, _ in found}:
+        return 'wrong document'
+    if any((d, p + step) in gold for d, p in found for step in (-1, 1)):
+        return 'the page beside'
+    return (
+        'wrong page, less than half of the words on the right one'
+        if len(asked & there) < 0.5 * len(asked)
+        else 'wrong page'
+    )
 
 
 def errors(corpus: Corpus, questions: list[dict], top: int = 5) -> None:
@@ -252,7 +316,13 @@ def errors(corpus: Corpus, questions: list[dict], top: int = 5) -> None:
             found = search(q['question'], top, scope)
             there, asked = {w for g in gold for w in terms(texts.get(g, ''))}, set(content_words(q['question']))
             kinds['found' if gold & set(found) else error(found, gold, there, asked)] += 1
-        print(f'searching {what}: ' + ', '.join(f'{kind} {n} ({n/len(questions):.0%})' for kind, n in sorted(kinds.items(), key=lambda kn: -kn[1])), flush=True)
+        print(
+            f'searching {what}: '
+            + ', '.join(
+                f'{kind} {n} ({n / len(questions):.0%})' for kind, n in sorted(kinds.items(), key=lambda kn: -kn[1])
+            ),
+            flush=True,
+        )
 
 
 def misses(corpus: Corpus, questions: list[dict]) -> None:
@@ -263,11 +333,20 @@ def misses(corpus: Corpus, questions: list[dict]) -> None:
         scope = {ids[d] for d in q['documents'] if d in ids}
         gold = {(ids.get(e['document'], 0), int(e['page'])) for e in q['evidence']}
         found = search(q['question'], 10_000, scope) if scope else []
-        if gold & set(found[:5]): continue
+        if gold & set(found[:5]):
+            continue
         words_there = set(terms(' '.join(texts.get(g, '') for g in gold)))
         held = len(set(terms(q['question'])) & words_there)
-        why = 'document without text' if not scope else 'page without text' if not words_there else f'{held} of {len(set(terms(q["question"])))} terms on the gold pages'
-        print(f'{q["id"]}: {why}; gold at places {[found.index(g) + 1 if g in found else None for g in sorted(gold)][:5]}')
+        why = (
+            'document without text'
+            if not scope
+            else 'page without text'
+            if not words_there
+            else f'{held} of {len(set(terms(q["question"])))} terms on the gold pages'
+        )
+        print(
+            f'{q["id"]}: {why}; gold at places {[found.index(g) + 1 if g in found else None for g in sorted(gold)][:5]}'
+        )
 
 
 def arguments() -> argparse.Namespace:
@@ -278,8 +357,16 @@ def arguments() -> argparse.Namespace:
     parser.add_argument('--engines', nargs='+', choices=list(ENGINES), default=list(ENGINES))
     parser.add_argument('--ablation', action='store_true', help='also ours without each signal')
     parser.add_argument('--misses', action='store_true', help='also the questions that ours misses')
-    parser.add_argument('--errors', action='store_true', help='also what went wrong where no gold page is among the first five: document, page, the page beside')
-    parser.add_argument('--model', type=Path, help='folder of an embedding model, such as all-MiniLM-L6-v2: also vectors alone, and as a vote beside ours')
+    parser.add_argument(
+        '--errors',
+        action='store_true',
+        help='also what went wrong where no gold page is among the first five: document, page, the page beside',
+    )
+    parser.add_argument(
+        '--model',
+        type=Path,
+        help='folder of an embedding model, such as all-MiniLM-L6-v2: also vectors alone, and as a vote beside ours',
+    )
     parser.add_argument('--speed', action='store_true', help='also retrieval_speed.py, with a million paragraphs')
     return parser.parse_args()
 
@@ -290,9 +377,15 @@ def main() -> None:
     engines, kept = {name: ENGINES[name] for name in args.engines}, tempfile.TemporaryDirectory()
     if args.model:
         read = dict(model=args.model, kept=f'{kept.name}/vectors')
-        engines |= dict(vectors=partial(dense, **read), with_vectors_rrf=partial(voting, **read), with_vectors_weighted=partial(voting, fuse=partial(weighted, weights=[1, .3]), **read))
+        engines |= dict(
+            vectors=partial(dense, **read),
+            with_vectors_rrf=partial(voting, **read),
+            with_vectors_weighted=partial(voting, fuse=partial(weighted, weights=[1, 0.3]), **read),
+        )
     for name, (corpus, questions) in sets.items():
-        print(f'\n{name}: {len(corpus)} documents, {sum(len(d.pages) for d in corpus)} pages, {len(questions)} questions')
+        print(
+            f'\n{name}: {len(corpus)} documents, {sum(len(d.pages) for d in corpus)} pages, {len(questions)} questions'
+        )
         print(f'{"":28s}' + ''.join(f'{n:>11s}' for n in NAMES))
         out[name] = {}
         for engine, build in engines.items():
@@ -303,16 +396,27 @@ def main() -> None:
             out[name][engine] = shares(result['rows'])
             cost[engine].append(result | dict(pages=sum(len(d.pages) for d in corpus)))
             print(line(engine, out[name][engine]), flush=True)
-        if args.ablation: ablation(name, corpus, questions)
-        if args.errors: errors(corpus, questions)
-        if args.misses: misses(corpus, questions)
-    costs = {e: dict(ms_median=round(statistics.median(ms for r in runs for ms in r['ms']), 3),
-                       build_pages_per_s=round(sum(r['pages'] for r in runs)/sum(r['seconds'] for r in runs), 1),
-                       peak_mb=round(max(r['mb'] for r in runs), 1)) for e, runs in cost.items()}
+        if args.ablation:
+            ablation(name, corpus, questions)
+        if args.errors:
+            errors(corpus, questions)
+        if args.misses:
+            misses(corpus, questions)
+    costs = {
+        e: dict(
+            ms_median=round(statistics.median(ms for r in runs for ms in r['ms']), 3),
+            build_pages_per_s=round(sum(r['pages'] for r in runs) / sum(r['seconds'] for r in runs), 1),
+            peak_mb=round(max(r['mb'] for r in runs), 1),
+        )
+        for e, runs in cost.items()
+    }
     print()
-    for e, c in costs.items(): print(f'{e:28s} {c["ms_median"]:9.2f} ms  {c["build_pages_per_s"]:9.1f} pages/s  {c["peak_mb"]:8.1f} MB')
-    if args.speed: subprocess.run([sys.executable, Path(__file__).with_name('retrieval_speed.py')], check=True)
+    for e, c in costs.items():
+        print(f'{e:28s} {c["ms_median"]:9.2f} ms  {c["build_pages_per_s"]:9.1f} pages/s  {c["peak_mb"]:8.1f} MB')
+    if args.speed:
+        subprocess.run([sys.executable, Path(__file__).with_name('retrieval_speed.py')], check=True)
     print(json.dumps(out | dict(engines=costs)))
 
 
-if __name__ == '__main__': main()
+if __name__ == '__main__':
+    main()

@@ -6,6 +6,7 @@ them, nearly, or with something else; it cites some pages and tells of its steps
 the time covers reading them, scoring every question, and the summary with its bootstrap intervals. cpu is what this process used of the
 processor: on a busy machine it tells more than the clock.
 """
+
 import argparse
 import json
 import random
@@ -16,9 +17,22 @@ from tempfile import TemporaryDirectory
 
 from deepread_nb.metrics.answers import PUBLISHED, RULES
 from deepread_nb.metrics.evidence import score, summary
-from deepread_nb.metrics.predictions import Move, PageRef, Prediction, Question, load_questions, load_submission, save_submission
+from deepread_nb.metrics.predictions import (
+    Move,
+    PageRef,
+    Prediction,
+    Question,
+    load_questions,
+    load_submission,
+    save_submission,
+)
 
-OTHER = ['Not answerable.', 'in 1931', 'The table on this page lists four of them, but only for the years after the war.', '$1,577 million']
+OTHER = [
+    'Not answerable.',
+    'in 1931',
+    'The table on this page lists four of them, but only for the years after the war.',
+    '$1,577 million',
+]
 
 
 def repeated(questions: list[Question], n: int) -> list[Question]:
@@ -29,14 +43,28 @@ def repeated(questions: list[Question], n: int) -> list[Question]:
 def answer(question: Question, rng: random.Random) -> tuple[str, ...]:
     "One of several ways in which systems answer."
     gold = rng.choice(question.answer_variants)
-    ways = [gold, (f'According to the documents it is {" and ".join(gold)}, as the page says.',), tuple(g[:-1] + 'x' for g in gold), (rng.choice(OTHER),)]
+    ways = [
+        gold,
+        (f'According to the documents it is {" and ".join(gold)}, as the page says.',),
+        tuple(g[:-1] + 'x' for g in gold),
+        (rng.choice(OTHER),),
+    ]
     return rng.choice(ways)
 
 
 def predicted(question: Question, rng: random.Random, system: str) -> Prediction:
     pages = [*question.evidence, *(PageRef(d, rng.randint(1, 20)) for d in question.documents)]
-    moves = tuple(Move('search', 'some words', tuple(rng.sample(pages, min(3, len(pages)))), 900, 30, 1.) for _ in range(rng.randint(1, 8)))
-    return Prediction(question.id, answer(question, rng), tuple(rng.sample(pages, min(2, len(pages)))), system=system, moves=(*moves, Move('answer')))
+    moves = tuple(
+        Move('search', 'some words', tuple(rng.sample(pages, min(3, len(pages)))), 900, 30, 1.0)
+        for _ in range(rng.randint(1, 8))
+    )
+    return Prediction(
+        question.id,
+        answer(question, rng),
+        tuple(rng.sample(pages, min(2, len(pages)))),
+        system=system,
+        moves=(*moves, Move('answer')),
+    )
 
 
 def timed(paths: list[Path], questions: list[Question], rule: str) -> tuple[float, float, float]:
@@ -45,7 +73,7 @@ def timed(paths: list[Path], questions: list[Question], rule: str) -> tuple[floa
     systems = [load_submission(p, questions) for p in paths]
     read = time.perf_counter()
     found = [summary(score(questions, predictions, rule=rule)) for predictions in systems]
-    return read - start, time.perf_counter() - read, sum(s.accuracy.mean for s in found)/len(found)
+    return read - start, time.perf_counter() - read, sum(s.accuracy.mean for s in found) / len(found)
 
 
 def arguments() -> argparse.Namespace:
@@ -61,13 +89,33 @@ def main() -> None:
     args = arguments()
     questions, rng, seconds, cpu = repeated(load_questions(args.questions), args.n), random.Random(args.seed), {}, {}
     with TemporaryDirectory() as folder:
-        paths = [save_submission(Path(folder)/f'system_{k}.jsonl', [predicted(q, rng, f'system_{k}') for q in questions if rng.random() < .95]) for k in range(args.systems)]
+        paths = [
+            save_submission(
+                Path(folder) / f'system_{k}.jsonl',
+                [predicted(q, rng, f'system_{k}') for q in questions if rng.random() < 0.95],
+            )
+            for k in range(args.systems)
+        ]
         for rule in [*RULES, *PUBLISHED]:
             start = time.process_time()
             reading, scoring, accuracy = timed(paths, questions, rule)
             seconds[rule], cpu[rule] = reading + scoring, time.process_time() - start
-            print(f'{rule:12} reading {reading:5.2f} s, scoring {scoring:5.2f} s, cpu {cpu[rule]:5.2f} s   mean accuracy {accuracy:.3f}', flush=True)
-    print(json.dumps(dict(questions=args.n, systems=args.systems, slowest=round(max(seconds.values()), 2), slowest_cpu=round(max(cpu.values()), 2), seconds={r: round(s, 2) for r, s in seconds.items()})))
+            print(
+                f'{rule:12} reading {reading:5.2f} s, scoring {scoring:5.2f} s, cpu {cpu[rule]:5.2f} s   mean accuracy {accuracy:.3f}',
+                flush=True,
+            )
+    print(
+        json.dumps(
+            dict(
+                questions=args.n,
+                systems=args.systems,
+                slowest=round(max(seconds.values()), 2),
+                slowest_cpu=round(max(cpu.values()), 2),
+                seconds={r: round(s, 2) for r, s in seconds.items()},
+            )
+        )
+    )
 
 
-if __name__ == '__main__': main()
+if __name__ == '__main__':
+    main()

@@ -5,6 +5,7 @@
 Needs Chromium. The models are scripts, the systems, tools and documents are real (those in data/), so the pictures are the same on
 every machine but for times. --images writes the best four as small files into nbs/images/, too.
 """
+
 import argparse
 import json
 import re
@@ -17,12 +18,12 @@ from tempfile import TemporaryDirectory
 
 from PIL import Image
 
-from deepread_nb.agent import Budget, Library, Trajectory
+from deepread_nb.agent.loop import Budget, Library, Trajectory
 from deepread_nb.core import Corpus, paragraphs
-from deepread_nb.llm import Message, Scripted, message_text
+from deepread_nb.llm.chat import Message, Scripted, message_text
 from deepread_nb.metrics.predictions import Question, load_questions
-from deepread_nb.parse import parse_folder
-from deepread_nb.systems import ask, make_system
+from deepread_nb.parse.parse import parse_folder
+from deepread_nb.systems.registry import ask, make_system
 from deepread_nb.widgets import agreement, calibration, drift
 from deepread_nb.widgets.corpus_view import show_corpus
 from deepread_nb.widgets.figures import FigureView
@@ -30,39 +31,74 @@ from deepread_nb.widgets.page import app_html
 from deepread_nb.widgets.viewer import show
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT/'tests'))
+sys.path.insert(0, str(ROOT / 'tests'))
 from browsing import CHROMIUM, FLAGS, answers, launched
 
-DATA = ROOT/'data'
+DATA = ROOT / 'data'
 QUESTION = 'Who founded the observatory on Skarrow Fell?'
 FIGURES = {'drift': drift, 'calibration': calibration, 'agreement': agreement}
-BEST = {'viewer': 700, 'corpus': 700, 'calibration': 700, 'desk': 700} # and how many pixels of their height are shown at most
-MOST = 60_000 # bytes of a picture in the README
+BEST = {
+    'viewer': 700,
+    'corpus': 700,
+    'calibration': 700,
+    'desk': 700,
+}  # and how many pixels of their height are shown at most
+MOST = 60_000  # bytes of a picture in the README
 
 
 # --- runs ---------------------------------------------------------------------------------------------
+
 
 def sample() -> tuple[Corpus, list[Trajectory]]:
     "The documents in data/, a run that reads and cites, and one that gives up too early."
     corpus = parse_folder(DATA, progress=False)
     at = next(c for c, p in paragraphs(corpus) if 'founded in 1887' in p.text)
     library = Library(corpus)
-    def played(*replies): return ask(QUESTION, library, Scripted(replies), folder=None)
-    played(dict(thought='Look.', call=dict(tool='Retrieve', query='observatory')), dict(thought='Enough.', call=dict(tool='answer')), 'Not answerable.') # so that the index is there, and no picture shows the time it took
-    good = played(dict(thought='Search for the founding of the observatory.', call=dict(tool='Retrieve', query='observatory founded')),
-                  dict(thought='Read the section on the foundation.', call=dict(tool='ReadSection', doc_id=at.doc_id, sec_id=at.sec_id, start=1, end=2)),
-                  dict(thought='It names Isolde Varnham.', call=dict(tool='answer')), 'Isolde Varnham founded it in 1887.', dict(citations=[str(at)]))
-    poor = played(dict(thought='Who built it?', call=dict(tool='Retrieve', query='builder')), dict(thought='Nothing here.', call=dict(tool='answer')), 'Not answerable.')
+
+    def played(*replies):
+        return ask(QUESTION, library, Scripted(replies), folder=None)
+
+    played(
+        dict(thought='Look.', call=dict(tool='Retrieve', query='observatory')),
+        dict(thought='Enough.', call=dict(tool='answer')),
+        'Not answerable.',
+    )  # so that the index is there, and no picture shows the time it took
+    good = played(
+        dict(
+            thought='Search for the founding of the observatory.',
+            call=dict(tool='Retrieve', query='observatory founded'),
+        ),
+        dict(
+            thought='Read the section on the foundation.',
+            call=dict(tool='ReadSection', doc_id=at.doc_id, sec_id=at.sec_id, start=1, end=2),
+        ),
+        dict(thought='It names Isolde Varnham.', call=dict(tool='answer')),
+        'Isolde Varnham founded it in 1887.',
+        dict(citations=[str(at)]),
+    )
+    poor = played(
+        dict(thought='Who built it?', call=dict(tool='Retrieve', query='builder')),
+        dict(thought='Nothing here.', call=dict(tool='answer')),
+        'Not answerable.',
+    )
     return corpus, [good, poor]
 
 
-def careful(words: Sequence[str]) -> list[str]: return list(dict.fromkeys([*words[1:4], ' '.join(words[-2:]), ' '.join(words[:2]), ' '.join(words)]))
-def stubborn(words: Sequence[str]) -> list[str]: return [words[0] + ' again'*n for n in range(7)]
-def lucky(words: Sequence[str]) -> list[str]: return [' '.join(words)]
+def careful(words: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys([*words[1:4], ' '.join(words[-2:]), ' '.join(words[:2]), ' '.join(words)]))
+
+
+def stubborn(words: Sequence[str]) -> list[str]:
+    return [words[0] + ' again' * n for n in range(7)]
+
+
+def lucky(words: Sequence[str]) -> list[str]:
+    return [' '.join(words)]
 
 
 class Reader:
     "Stands in for a model: asks its queries one after the other until it sees a word of the answer, which it knows, and guesses when they are used up."
+
     def __init__(self, question: Question, habit: Callable[[Sequence[str]], list[str]]):
         words = [w for w in re.findall(r'\w+', question.question) if len(w) > 3 or w.isdigit()] or [question.question]
         self.queries, self.gold, self.asked = habit(words), [v[0] for v in question.answer_variants], question.question
@@ -70,10 +106,20 @@ class Reader:
     def __call__(self, messages: Sequence[Message], schema: dict | None) -> str | dict:
         told = ' '.join(message_text(m) for m in messages[1:]).replace(self.asked, '')
         seen = set(re.findall(r'[\w,.]*\w', told.casefold()))
-        known = next((g for g in self.gold if any(w in seen for w in re.findall(r'[\w,.]*\w', g.casefold()) if len(w) > 3 or w[0].isdigit())), None)
-        if schema and 'citations' in schema['properties']: return dict(citations=schema['properties']['citations']['items']['enum'][:1])
-        if not schema: return known or 'Twelve metres.'
-        if known or not self.queries: return dict(thought='There it is.' if known else 'I give up.', call=dict(tool='answer'))
+        known = next(
+            (
+                g
+                for g in self.gold
+                if any(w in seen for w in re.findall(r'[\w,.]*\w', g.casefold()) if len(w) > 3 or w[0].isdigit())
+            ),
+            None,
+        )
+        if schema and 'citations' in schema['properties']:
+            return dict(citations=schema['properties']['citations']['items']['enum'][:1])
+        if not schema:
+            return known or 'Twelve metres.'
+        if known or not self.queries:
+            return dict(thought='There it is.' if known else 'I give up.', call=dict(tool='answer'))
         return dict(thought='Search.', call=dict(tool='Retrieve', query=self.queries.pop(0)))
 
 
@@ -90,12 +136,13 @@ def bench_runs(questions: Sequence[Question], corpus: Corpus) -> list[Trajectory
 
 def figures() -> dict[str, FigureView]:
     "The figure views of these runs."
-    corpus, questions = parse_folder(DATA, progress=False), load_questions(DATA/'questions.jsonl')
+    corpus, questions = parse_folder(DATA, progress=False), load_questions(DATA / 'questions.jsonl')
     runs = bench_runs(questions, corpus)
     return {name: module.show(runs, questions, corpus=corpus) for name, module in FIGURES.items()}
 
 
 # --- widgets as files ---------------------------------------------------------------------------------
+
 
 def running(corpus: Corpus, run: Trajectory) -> str:
     "A live run as it looks in the middle, as a file."
@@ -110,16 +157,20 @@ def running(corpus: Corpus, run: Trajectory) -> str:
 def files(wanted: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
     "Name and page of every widget that is wanted."
     corpus, runs = sample()
-    if wanted('viewer'): yield 'viewer', show(runs[0], corpus).html()
-    if wanted('side_by_side'): yield 'side_by_side', show(runs, corpus).html()
-    if wanted('live'): yield 'live', running(corpus, runs[0])
+    if wanted('viewer'):
+        yield 'viewer', show(runs[0], corpus).html()
+    if wanted('side_by_side'):
+        yield 'side_by_side', show(runs, corpus).html()
+    if wanted('live'):
+        yield 'live', running(corpus, runs[0])
     if wanted('corpus'):
         view = show_corpus(corpus, runs)
         view.search(QUESTION)
         yield 'corpus', view.html()
     if any(map(wanted, FIGURES)):
         for name, view in figures().items():
-            if wanted(name): yield name, view.html(runs=True, most=20)
+            if wanted(name):
+                yield name, view.html(runs=True, most=20)
 
 
 def ready(name: str, page) -> None:
@@ -132,40 +183,56 @@ def ready(name: str, page) -> None:
     if name == 'corpus':
         page.get_by_label('Search the documents').fill(QUESTION)
         page.keyboard.press('Enter')
-        hit = page.locator('.hit', has_text='founded in 1887').first # the paragraph that tells
+        hit = page.locator('.hit', has_text='founded in 1887').first  # the paragraph that tells
         hit.locator('button.link').first.click()
         page.locator('.para.on').wait_for()
         page.get_by_role('button', name='Hits').click()
         hit.get_by_text('Why it was found').click()
         hit.locator('td.n').first.wait_for()
         hit.get_by_text('Why it was found').scroll_into_view_if_needed()
-    if name in FIGURES: page.locator('.dr-series').nth(1).locator('.dr-mark').nth(1).focus()
-    if name in ('viewer', 'side_by_side', 'live', 'corpus'): page.wait_for_function('[...document.querySelectorAll(".sheet img")].every(i => i.complete && i.naturalWidth)')
+    if name in FIGURES:
+        page.locator('.dr-series').nth(1).locator('.dr-mark').nth(1).focus()
+    if name in ('viewer', 'side_by_side', 'live', 'corpus'):
+        page.wait_for_function('[...document.querySelectorAll(".sheet img")].every(i => i.complete && i.naturalWidth)')
     page.evaluate('scrollTo(0, 0)')
 
 
 # --- desks, which live in JupyterLab only ---------------------------------------------------------------
 
-DESKS = ['''from deepread_nb.metrics.predictions import load_questions
-from deepread_nb.parse import parse_folder
+DESKS = [
+    '''from deepread_nb.metrics.predictions import load_questions
+from deepread_nb.parse.parse import parse_folder
 from deepread_nb.widgets import human
 from deepread_nb.widgets.figures import simulated_rows
-corpus = parse_folder('data', progress=False)''', "desk = human.show(load_questions('data/questions.jsonl')[:3], corpus, 'anna', system='anna')\ndesk", "human.judge_blind(simulated_rows(20), 'marks.jsonl')"]
+corpus = parse_folder('data', progress=False)''',
+    "desk = human.show(load_questions('data/questions.jsonl')[:3], corpus, 'anna', system='anna')\ndesk",
+    "human.judge_blind(simulated_rows(20), 'marks.jsonl')",
+]
 CODE = '[...window.jupyterapp.shell.currentWidget.content.model.cells].filter(c => c.type == "code")'
 IDLE = 'window.jupyterapp.shell.currentWidget.sessionContext.session?.kernel?.status == "idle"'
 
 
 def in_lab(browser, home: Path, size: dict) -> Iterator[tuple[str, bytes]]:
     "Name, with its theme, and picture of the desks."
-    shutil.copytree(DATA, home/'data')
-    book = dict(nbformat=4, nbformat_minor=5, metadata=dict(kernelspec=dict(name='python3', display_name='python3')), cells=[dict(cell_type='code', id=f'c{n}', metadata={}, outputs=[], execution_count=None, source=s) for n, s in enumerate(DESKS)])
-    (home/'desks.ipynb').write_text(json.dumps(book), encoding='utf-8')
+    shutil.copytree(DATA, home / 'data')
+    book = dict(
+        nbformat=4,
+        nbformat_minor=5,
+        metadata=dict(kernelspec=dict(name='python3', display_name='python3')),
+        cells=[
+            dict(cell_type='code', id=f'c{n}', metadata={}, outputs=[], execution_count=None, source=s)
+            for n, s in enumerate(DESKS)
+        ],
+    )
+    (home / 'desks.ipynb').write_text(json.dumps(book), encoding='utf-8')
     with launched(home) as (address, server, log):
         answers(address, server, log)
         page = browser.new_page(viewport=size)
         page.set_default_timeout(120_000)
         page.goto(f'{address}/lab/tree/desks.ipynb?reset')
-        page.wait_for_function('window.jupyterapp && window.jupyterapp.shell.currentWidget && window.jupyterapp.shell.currentWidget.sessionContext')
+        page.wait_for_function(
+            'window.jupyterapp && window.jupyterapp.shell.currentWidget && window.jupyterapp.shell.currentWidget.sessionContext'
+        )
         page.evaluate('window.jupyterapp.shell.currentWidget.sessionContext.ready')
         page.evaluate('void window.jupyterapp.commands.execute("application:toggle-left-area")')
         page.wait_for_function(f'{CODE}.length == {len(DESKS)} && {IDLE}')
@@ -180,8 +247,13 @@ def in_lab(browser, home: Path, size: dict) -> Iterator[tuple[str, bytes]]:
         page.get_by_role('button', name='Mark page as evidence').click()
         page.get_by_role('button', name='Take the mark off').wait_for()
         for theme in ('Light', 'Dark'):
-            page.evaluate('theme => void window.jupyterapp.commands.execute("apputils:change-theme", {theme: "JupyterLab " + theme})', theme)
-            page.wait_for_function('light => document.body.dataset.jpThemeLight == light', arg=str(theme == 'Light').lower())
+            page.evaluate(
+                'theme => void window.jupyterapp.commands.execute("apputils:change-theme", {theme: "JupyterLab " + theme})',
+                theme,
+            )
+            page.wait_for_function(
+                'light => document.body.dataset.jpThemeLight == light', arg=str(theme == 'Light').lower()
+            )
             for n, name in enumerate(('desk', 'judge')):
                 cells.nth(n).scroll_into_view_if_needed()
                 yield f'{name}_{theme.lower()}', cells.nth(n).screenshot()
@@ -190,13 +262,17 @@ def in_lab(browser, home: Path, size: dict) -> Iterator[tuple[str, bytes]]:
 
 # --- pictures -----------------------------------------------------------------------------------------
 
+
 def small(png: bytes, height: int) -> bytes:
     "The upper part of a picture as a PNG of as many colours, and then as many rows, as so few bytes allow."
-    whole = Image.open(BytesIO(png)).convert('RGB') # rare colours are kept, since a line of a figure is one
+    whole = Image.open(BytesIO(png)).convert('RGB')  # rare colours are kept, since a line of a figure is one
     for rows in range(min(height, whole.height), 300, -40):
         for colours in (64, 32):
-            whole.crop((0, 0, whole.width, rows)).quantize(colours, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(data := BytesIO(), 'PNG', optimize=True)
-            if data.tell() < MOST: return data.getvalue()
+            whole.crop((0, 0, whole.width, rows)).quantize(
+                colours, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
+            ).save(data := BytesIO(), 'PNG', optimize=True)
+            if data.tell() < MOST:
+                return data.getvalue()
     raise ValueError(f'the picture still has {data.tell()} bytes')
 
 
@@ -211,18 +287,21 @@ def main() -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     size = dict(width=args.width, height=args.height)
     wanted = lambda name: not args.only or name in args.only
+
     def keep(name: str, png: bytes) -> None:
-        (args.out/f'{name}.png').write_bytes(png)
+        (args.out / f'{name}.png').write_bytes(png)
         widget, _, scheme = name.rpartition('_')
         if args.images and scheme == 'light' and widget in BEST:
-            (images := ROOT/'nbs/images').mkdir(exist_ok=True)
-            (images/f'{widget}.png').write_bytes(small(png, BEST[widget]))
+            (images := ROOT / 'nbs/images').mkdir(exist_ok=True)
+            (images / f'{widget}.png').write_bytes(small(png, BEST[widget]))
         print(name, flush=True)
+
     from playwright.sync_api import sync_playwright
+
     with sync_playwright() as playwright, TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         for name, text in files(wanted):
-            (file := Path(folder)/f'{name}.html').write_text(text, encoding='utf-8')
+            (file := Path(folder) / f'{name}.html').write_text(text, encoding='utf-8')
             for scheme in ('light', 'dark'):
                 context = browser.new_context(viewport=size, color_scheme=scheme)
                 page = context.new_page()
@@ -233,8 +312,10 @@ def main() -> None:
                 context.close()
         if wanted('desk') or wanted('judge'):
             with TemporaryDirectory() as home:
-                for name, png in in_lab(browser, Path(home), size | dict(height=1700)): keep(name, png)
+                for name, png in in_lab(browser, Path(home), size | dict(height=1700)):
+                    keep(name, png)
         browser.close()
 
 
-if __name__ == '__main__': main()
+if __name__ == '__main__':
+    main()

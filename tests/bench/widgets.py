@@ -6,6 +6,7 @@ Opens a run of many steps over a document of many pages in a real JupyterLab (ne
 JSON: open_1000_steps_s from running the cell until list and page picture are there, calibration_s of tests/bench/calibration_view.py
 (null where that is missing), notebook_kb of a notebook with all widgets after cleaning.
 """
+
 import argparse
 import json
 import subprocess
@@ -23,13 +24,13 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 from screenshots import FIGURES, figures
 from browsing import CHROMIUM, FLAGS, answers, launched
 
-from deepread_nb.agent import Call, Outcome, Step, Trajectory, cite
+from deepread_nb.agent.loop import Call, Outcome, Step, Trajectory, cite
 from deepread_nb.core import Box, Coord, Corpus, Document, Heading, Page, Paragraph, Region, save
-from deepread_nb.llm import Usage
+from deepread_nb.llm.chat import Usage
 from deepread_nb.widgets.viewer import show
 
 SETUP = '''
-from deepread_nb.agent import load_trajectory
+from deepread_nb.agent.loop import load_trajectory
 from deepread_nb.core import load
 from deepread_nb.widgets.viewer import TrajectoryViewer, show
 corpus, run = load('corpus.json'), load_trajectory('run.jsonl')
@@ -51,43 +52,94 @@ SCROLL = '''async () => {
     for (let i = 0; i <= 120; i += 1) { list.scrollTop = i*list.scrollHeight/120; const now = await frame(); times.push(now - last); last = now; }
     return times.sort((a, b) => a - b);
 }'''
-ALL = ['from screenshots import sample, figures\nfrom deepread_nb.widgets.viewer import show\nfrom deepread_nb.widgets.corpus_view import show_corpus\nfrom deepread_nb.widgets.live import LiveRun\ncorpus, runs = sample()\nviews = figures()',
-       'show(runs[0], corpus)', 'show(runs, corpus)', 'seen = LiveRun(corpus)\nseen.runs = runs[:1]\nseen', 'show_corpus(corpus, runs)']
+ALL = [
+    'from screenshots import sample, figures\nfrom deepread_nb.widgets.viewer import show\nfrom deepread_nb.widgets.corpus_view import show_corpus\nfrom deepread_nb.widgets.live import LiveRun\ncorpus, runs = sample()\nviews = figures()',
+    'show(runs[0], corpus)',
+    'show(runs, corpus)',
+    'seen = LiveRun(corpus)\nseen.runs = runs[:1]\nseen',
+    'show_corpus(corpus, runs)',
+]
 
 
 def big_run(folder: Path, steps: int, pages: int) -> None:
     "A document of many pages, and a run that looks at one of them in each of its many steps."
-    canvas = Canvas(str(folder/'long.pdf'), pagesize=(400, 500))
+    canvas = Canvas(str(folder / 'long.pdf'), pagesize=(400, 500))
     for n in range(1, pages + 1):
-        for line in range(20): canvas.drawString(50, 450 - 20*line, f'Page {n}, line {line}: the lamps are trimmed at {line} past.')
+        for line in range(20):
+            canvas.drawString(50, 450 - 20 * line, f'Page {n}, line {line}: the lamps are trimmed at {line} past.')
         canvas.showPage()
     canvas.save()
-    blocks = [b for n in range(1, pages + 1) for b in (Heading(f'Chapter {n}', 1, Region(n, Box(50, 30, 200, 45))), Paragraph(f'Page {n}: the lamps are trimmed.' + ' Every night.'*60, regions=(Region(n, Box(50, 40, 350, 60)),)))]
-    corpus = Corpus([Document.from_blocks('long.pdf', blocks, pages=tuple(Page(n, 400, 500) for n in range(1, pages + 1)), source=str(folder/'long.pdf'))])
-    save(corpus, folder/'corpus.json')
-    run = Trajectory(dict(question='When are the lamps trimmed?', system='long', corpus=corpus.hash, documents=['long.pdf']), folder/'run.jsonl')
+    blocks = [
+        b
+        for n in range(1, pages + 1)
+        for b in (
+            Heading(f'Chapter {n}', 1, Region(n, Box(50, 30, 200, 45))),
+            Paragraph(
+                f'Page {n}: the lamps are trimmed.' + ' Every night.' * 60, regions=(Region(n, Box(50, 40, 350, 60)),)
+            ),
+        )
+    ]
+    corpus = Corpus(
+        [
+            Document.from_blocks(
+                'long.pdf',
+                blocks,
+                pages=tuple(Page(n, 400, 500) for n in range(1, pages + 1)),
+                source=str(folder / 'long.pdf'),
+            )
+        ]
+    )
+    save(corpus, folder / 'corpus.json')
+    run = Trajectory(
+        dict(question='When are the lamps trimmed?', system='long', corpus=corpus.hash, documents=['long.pdf']),
+        folder / 'run.jsonl',
+    )
     for n in range(1, steps + 1):
         at = Coord(1, (n - 1) % pages + 1, 1)
-        call = Call('act', 2*n - 2, [dict(role='user', content='Does the text tell?')], '{}', Usage(900, 850, 40, .4), 160)
-        run.add(Step(n, f'Look at chapter {at.sec_id}.', dict(tool=('Retrieve', 'ReadSection')[n % 2], **({'query': f'lamps {n}'} if n % 2 == 0 else {'sec_id': at.sec_id})), f'[{at}] {corpus[at].text}', [at], [at], [(1, at.sec_id)], True, [call], .5))
-    run.end(Outcome('answered', 'Every night.', [cite(corpus, Coord(1, 1, 1), 'Every night.')], steps*.5))
+        call = Call(
+            'act', 2 * n - 2, [dict(role='user', content='Does the text tell?')], '{}', Usage(900, 850, 40, 0.4), 160
+        )
+        run.add(
+            Step(
+                n,
+                f'Look at chapter {at.sec_id}.',
+                dict(
+                    tool=('Retrieve', 'ReadSection')[n % 2],
+                    **({'query': f'lamps {n}'} if n % 2 == 0 else {'sec_id': at.sec_id}),
+                ),
+                f'[{at}] {corpus[at].text}',
+                [at],
+                [at],
+                [(1, at.sec_id)],
+                True,
+                [call],
+                0.5,
+            )
+        )
+    run.end(Outcome('answered', 'Every night.', [cite(corpus, Coord(1, 1, 1), 'Every night.')], steps * 0.5))
 
 
 def opening(folder: Path) -> tuple[float, float, list[float]]:
     "Seconds until the list and until the page are there, and the milliseconds of frames while scrolling."
     from playwright.sync_api import sync_playwright
-    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c.strip()) for c in (SETUP, 'show(run, corpus)')], metadata=dict(kernelspec=dict(name='python3', display_name='Python 3', language='python')))
-    nbformat.write(book, folder/'big.ipynb')
+
+    book = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(c.strip()) for c in (SETUP, 'show(run, corpus)')],
+        metadata=dict(kernelspec=dict(name='python3', display_name='Python 3', language='python')),
+    )
+    nbformat.write(book, folder / 'big.ipynb')
     with sync_playwright() as playwright, launched(folder) as (address, server, log):
         answers(address, server, log)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         page = browser.new_page(viewport=dict(width=1280, height=800))
         page.set_default_timeout(300_000)
         page.goto(f'{address}/lab/tree/big.ipynb?reset')
-        page.wait_for_function('window.jupyterapp && window.jupyterapp.shell.currentWidget && window.jupyterapp.shell.currentWidget.sessionContext')
+        page.wait_for_function(
+            'window.jupyterapp && window.jupyterapp.shell.currentWidget && window.jupyterapp.shell.currentWidget.sessionContext'
+        )
         page.evaluate('window.jupyterapp.shell.currentWidget.sessionContext.ready')
         page.evaluate('window.jupyterapp.commands.execute("notebook:run-cell-and-select-next")')
-        page.get_by_text('There is no run to show.').wait_for() # everything is loaded now, as in a notebook in use
+        page.get_by_text('There is no run to show.').wait_for()  # everything is loaded now, as in a notebook in use
         found, times = page.evaluate(OPEN), page.evaluate(SCROLL)
         browser.close()
     return *found, times
@@ -96,17 +148,25 @@ def opening(folder: Path) -> tuple[float, float, list[float]]:
 def notebook_kb(folder: Path) -> float:
     "A notebook with every widget, run and cleaned as our notebooks are."
     cells = [*ALL, *(f'views[{n!r}]' for n in FIGURES if n in figures())]
-    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells], metadata=dict(kernelspec=dict(name='python3', display_name='Python 3', language='python')))
+    book = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(c) for c in cells],
+        metadata=dict(kernelspec=dict(name='python3', display_name='Python 3', language='python')),
+    )
     NotebookClient(book, timeout=600, store_widget_state=False, resources=dict(metadata=dict(path=str(HERE)))).execute()
-    nbformat.write(book, folder/'all.ipynb')
-    subprocess.run([str(Path(sys.executable).parent/'nbdev_clean'), '--fname', str(folder/'all.ipynb')], check=True, cwd=HERE.parents[1])
-    return (folder/'all.ipynb').stat().st_size/1000
+    nbformat.write(book, folder / 'all.ipynb')
+    subprocess.run(
+        [str(Path(sys.executable).parent / 'nbdev_clean'), '--fname', str(folder / 'all.ipynb')],
+        check=True,
+        cwd=HERE.parents[1],
+    )
+    return (folder / 'all.ipynb').stat().st_size / 1000
 
 
 def calibration_s() -> float | None:
     "What the script of the calibration view measures; None without it."
-    script = HERE/'calibration_view.py'
-    if not script.exists(): return None
+    script = HERE / 'calibration_view.py'
+    if not script.exists():
+        return None
     told = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True).stdout
     return json.loads(told.strip().splitlines()[-1])['calibration_s']
 
@@ -118,17 +178,23 @@ def main() -> None:
     args = parser.parse_args()
     with TemporaryDirectory() as name:
         folder, began = Path(name), time.perf_counter()
-        def done(what: str) -> None: print(f'[{time.perf_counter() - began:.0f} s] {what}', flush=True) # so that a slow part can be seen
+
+        def done(what: str) -> None:
+            print(f'[{time.perf_counter() - began:.0f} s] {what}', flush=True)  # so that a slow part can be seen
+
         big_run(folder, args.steps, args.pages)
         done('run and document made')
         listed, opened, frames = opening(folder)
         done('opened in JupyterLab')
-        print(f'{args.steps} steps, {args.pages} pages: list after {listed:.2f} s, page after {opened:.2f} s; scrolling: median frame {frames[len(frames)//2]:.0f} ms, 95 % under {frames[int(.95*len(frames))]:.0f} ms')
-        from deepread_nb.agent import load_trajectory
+        print(
+            f'{args.steps} steps, {args.pages} pages: list after {listed:.2f} s, page after {opened:.2f} s; scrolling: median frame {frames[len(frames) // 2]:.0f} ms, 95 % under {frames[int(0.95 * len(frames))]:.0f} ms'
+        )
+        from deepread_nb.agent.loop import load_trajectory
         from deepread_nb.core import load
+
         start = time.perf_counter()
-        text = show(load_trajectory(folder/'run.jsonl'), load(folder/'corpus.json')).html()
-        print(f'as a file: {len(text)/1e6:.1f} MB, written in {time.perf_counter() - start:.1f} s')
+        text = show(load_trajectory(folder / 'run.jsonl'), load(folder / 'corpus.json')).html()
+        print(f'as a file: {len(text) / 1e6:.1f} MB, written in {time.perf_counter() - start:.1f} s')
         calibration = calibration_s()
         done('calibration view measured')
         size = round(notebook_kb(folder))
@@ -136,4 +202,5 @@ def main() -> None:
         print(json.dumps(dict(open_1000_steps_s=round(opened, 2), calibration_s=calibration, notebook_kb=size)))
 
 
-if __name__ == '__main__': main()
+if __name__ == '__main__':
+    main()

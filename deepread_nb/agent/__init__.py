@@ -1,0 +1,1 @@
+"What an agent is made of: the record of a run, tools, conversation, loop, library, reading, eyes."
