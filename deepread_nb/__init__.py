@@ -7,7 +7,10 @@ __version__ = "0.1.0"
 # Loaded when first asked for, so that importing one part of the package does not bring all the others.
 _HOMES = {
     'agent.loop': ('Budget', 'Library', 'Trajectory', 'load_trajectory'),
-    'core': ('Coord', 'Corpus', 'Document', 'DeepReadError', 'load', 'save', 'toc'),
+    'core.document': ('Coord', 'Corpus', 'Document'),
+    'core.errors': ('DeepReadError',),
+    'core.files': ('load', 'save'),
+    'core.toc': ('toc',),
     'llm.chat': ('LlamaCpp', 'OpenAIChat', 'Recorded', 'Scripted', 'open_chat'),
     'parse.parse': ('parse_file', 'parse_folder', 'parse_paths'),
     'search.index': ('Index',),

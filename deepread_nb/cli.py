@@ -39,7 +39,10 @@ from deepread_nb.agent.loop import (
     is_refusal,
     stop_text,
 )
-from .core import Corpus, DeepReadError, save, toc
+from .core.document import Corpus
+from .core.errors import DeepReadError
+from .core.files import save
+from .core import toc
 from .llm.chat import Chat, check_model, open_chat
 from .llm.models import DEFAULT_MODEL, fetch, find_model, model_list, model_path
 from .systems.registry import ask, corpus_of, make_system, run_path

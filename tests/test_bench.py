@@ -16,7 +16,8 @@ from deepread_nb.bench.runner import read_results, run
 from deepread_nb.bench import runner
 from deepread_nb.bench.datasets import Dataset, load_dataset
 from deepread_nb.cli import main
-from deepread_nb.core import Corpus, DeepReadError, Document, Heading, Paragraph
+from deepread_nb.core.document import Corpus, Document, Heading, Paragraph
+from deepread_nb.core.errors import DeepReadError
 from deepread_nb.llm.models import ModelError
 from deepread_nb.llm.chat import Recorded, Scripted
 from deepread_nb.metrics.predictions import PageRef, Question, save_questions

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from deepread_nb.agent.loop import Budget, Library, load_trajectory, prompts
-from deepread_nb.core import Corpus
+from deepread_nb.core.document import Corpus
 from deepread_nb.llm.models import ModelError
 from deepread_nb.llm.chat import Scripted
 from deepread_nb.parse.parse import parse_file
@@ -184,7 +184,8 @@ def test_an_interruption_and_an_error_keep_what_was_done(library, tmp_path):
 
 
 def test_a_library_without_pages_is_told_at_once():
-    from deepread_nb.core import DeepReadError, Document, Paragraph
+    from deepread_nb.core.errors import DeepReadError
+    from deepread_nb.core.document import Document, Paragraph
     from deepread_nb.systems.sleuth import Sleuth
 
     memo = Library(Corpus([Document.from_blocks('memo.md', [Paragraph('Lamps.')])]))

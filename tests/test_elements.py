@@ -13,22 +13,11 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import SimpleDocTemplate, Table as Drawn, TableStyle
 
-from deepread_nb.core import (
-    Cell,
-    Corpus,
-    Document,
-    Link,
-    Paragraph,
-    Region,
-    Table,
-    from_json,
-    table_grid,
-    table_html,
-    table_markdown,
-    table_paragraph,
-    text_on,
-    to_json,
-)
+from deepread_nb.core.tables import Cell, Table, table_grid, table_markdown
+from deepread_nb.core.document import Corpus, Document, Link, Paragraph, Region, table_paragraph, text_on
+from deepread_nb.core.files import from_json
+from deepread_nb.core.document import to_json
+from deepread_nb.core.tables import table_html
 from deepread_nb.parse.parse import parse_file, read_pdf
 
 

@@ -18,7 +18,11 @@ from deepread_nb.__main__ import main as begin
 from deepread_nb.agent.loop import STOPS, Library, load_trajectory
 from deepread_nb.search.chunks import ChunkIndex
 from deepread_nb.cli import main
-from deepread_nb.core import Corpus, DeepReadError, Document, Heading, Paragraph, load, paragraphs, save, to_json, toc
+from deepread_nb.core.document import Corpus, Document, Heading, Paragraph, paragraphs
+from deepread_nb.core.errors import DeepReadError
+from deepread_nb.core.files import load, save
+from deepread_nb.core.document import to_json
+from deepread_nb.core import toc
 from deepread_nb.search.dense import DenseIndex
 from deepread_nb.search.find import QueryIndex
 from deepread_nb.search.hybrid import HybridIndex

@@ -13,7 +13,7 @@ import pytest
 from docx.opc.constants import RELATIONSHIP_TYPE
 from reportlab.pdfgen.canvas import Canvas
 
-from deepread_nb.core import DocumentError
+from deepread_nb.core.errors import DocumentError
 from deepread_nb.parse.parse import find_files, parse_each, parse_file, parse_folder
 
 pytestmark = pytest.mark.usefixtures('home')

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from deepread_nb.agent.loop import Trajectory
-from deepread_nb.core import DeepReadError, FormatError
+from deepread_nb.core.errors import DeepReadError, FormatError
 from deepread_nb.llm.models import ModelError
 from deepread_nb.llm.chat import Scripted
 from deepread_nb.metrics.answers import (

@@ -17,9 +17,10 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
 from deepread_nb.search.query import parse
-from deepread_nb.core import DocumentError
+from deepread_nb.core.errors import DocumentError
 from deepread_nb.parse.pages import quote_on_page, render
-from deepread_nb.parse.parse import PARSERS, DocumentWarning, parse_file, parse_folder, parse_paths, read_apart
+from deepread_nb.core.files import PARSERS
+from deepread_nb.parse.parse import DocumentWarning, parse_file, parse_folder, parse_paths, read_apart
 from deepread_nb.parse.formats import markdown_blocks, text_blocks
 
 DATA = Path(__file__).parent.parent / 'data'

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from deepread_nb.agent.loop import Budget, Library, Trajectory, load_trajectory, prompts
-from deepread_nb.llm.chat import Chat, Reply
+from deepread_nb.llm.chat import Chat
+from deepread_nb.core.messages import Reply
 from deepread_nb.metrics.predictions import load_questions
 from deepread_nb.parse.parse import parse_folder
 from deepread_nb.systems.registry import make_system

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from deepread_nb.search.chunks import ChunkIndex, RaptorIndex
-from deepread_nb.core import Corpus, Document, Heading, Page, Paragraph, Region
+from deepread_nb.core.document import Corpus, Document, Heading, Page, Paragraph, Region
 from deepread_nb.search.dense import DenseIndex
 from deepread_nb.search.hybrid import HybridIndex, StoreHybrid, explain
 from deepread_nb.search.index import Hits, Index, QueryError, searchable

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from deepread_nb.agent.loop import Budget, Library, load_trajectory, prompts
-from deepread_nb.core import Box, Corpus, Document, Heading, Page, Paragraph, Region
+from deepread_nb.core.document import Box, Corpus, Document, Heading, Page, Paragraph, Region
 from deepread_nb.search.index import terms
 from deepread_nb.search.late import LateIndex
 from deepread_nb.llm.models import ModelError

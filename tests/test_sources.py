@@ -21,7 +21,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from deepread_nb.search.query import parse
-from deepread_nb.core import DocumentError
+from deepread_nb.core.errors import DocumentError
 from deepread_nb.parse.formats import open_zip, read_html, text_blocks
 from deepread_nb.parse.ocr import Engine, Found
 from deepread_nb.parse.pages import overview_sheets, quote_on_page, render

@@ -13,9 +13,9 @@ from pathlib import Path
 import lancedb
 import pytest
 
-from deepread_nb.core import Document, Heading, Page, Paragraph, Region
+from deepread_nb.core.document import Document, Heading, Page, Paragraph, Region
 from deepread_nb.search.hybrid import StoreHybrid
-from deepread_nb.parse.parse import PARSERS
+from deepread_nb.core.files import PARSERS
 from deepread_nb.search.store import Store, StoreError, UNITS, built_with, unit_rows
 
 

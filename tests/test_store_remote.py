@@ -4,7 +4,7 @@ import boto3
 import pytest
 from moto.server import ThreadedMotoServer
 
-from deepread_nb.core import Document, Heading, Page, Paragraph, Region
+from deepread_nb.core.document import Document, Heading, Page, Paragraph, Region
 from deepread_nb.search.hybrid import StoreHybrid
 from deepread_nb.search.store import Store, StoreError, built_with
 

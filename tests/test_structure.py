@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
-from deepread_nb.core import Document, Heading, Paragraph
+from deepread_nb.core.document import Document, Heading, Paragraph
 from deepread_nb.parse.layout import Fonts, read_page
 from deepread_nb.parse.parse import Options, read_layers
 from deepread_nb.parse.structure import arrange, bookmarks, explain_headings

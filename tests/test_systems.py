@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 from deepread_nb.agent.loop import Budget, Library, load_trajectory, prompts
 from deepread_nb.bench.report import leaderboard, score_bench
 from deepread_nb.bench.runner import read_results, run as bench
-from deepread_nb.core import Coord, Corpus, Document, Heading, Page, Paragraph, Region, count_tokens, paragraphs
+from deepread_nb.core.document import Coord, Corpus, Document, Heading, Page, Paragraph, Region, count_tokens, paragraphs
 from deepread_nb.llm.models import ModelError
 from deepread_nb.llm.chat import Scripted
 from deepread_nb.metrics.predictions import load_questions, prediction_of

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from deepread_nb.agent.loop import STOPS, Budget, Library, load_trajectory, prompts
-from deepread_nb.core import Corpus, Document, Heading, Page, Paragraph, Region
+from deepread_nb.core.document import Corpus, Document, Heading, Page, Paragraph, Region
 from deepread_nb.llm.chat import Scripted
 from deepread_nb.systems.registry import make_system, systems
 from deepread_nb.systems.deepread import DeepRead

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from deepread_nb.agent.loop import Library, load_trajectory, prompts
-from deepread_nb.core import Corpus
+from deepread_nb.core.document import Corpus
 from deepread_nb.llm.chat import OpenAIChat, Scripted
 from deepread_nb.parse.parse import parse_file
 from deepread_nb.systems.docv import DocV

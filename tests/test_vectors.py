@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deepread_nb.search import dense as dense_module
-from deepread_nb.core import Box, Corpus, Document, Heading, Page, Paragraph, Region
+from deepread_nb.core.document import Box, Corpus, Document, Heading, Page, Paragraph, Region
 from deepread_nb.search.dense import (
     MINILM,
     DenseIndex,

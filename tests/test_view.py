@@ -14,8 +14,9 @@ from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
 from deepread_nb.agent.loop import Call, Citation, Outcome, Step, Trajectory, cite, load_trajectory
-from deepread_nb.core import Coord, Corpus, FormatError, paragraphs
-from deepread_nb.llm.chat import Usage
+from deepread_nb.core.document import Coord, Corpus, paragraphs
+from deepread_nb.core.errors import FormatError
+from deepread_nb.core.messages import Usage
 from deepread_nb.metrics.predictions import PageRef, Question
 from deepread_nb.parse.parse import parse_file
 from deepread_nb.widgets.page import source_hash

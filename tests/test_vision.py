@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from deepread_nb.agent.loop import Budget, Library, Step, Talk, Trajectory, load_trajectory, prompts
-from deepread_nb.core import Corpus
+from deepread_nb.core.document import Corpus
 from deepread_nb.llm.chat import LlamaCpp, open_chat
 from deepread_nb.llm.models import ModelError
 from deepread_nb.parse.parse import parse_file

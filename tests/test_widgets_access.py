@@ -8,7 +8,7 @@ from browsing import CHROMIUM, expect, watched
 
 from deepread_nb.agent.loop import Outcome, Step, Trajectory, cite
 from deepread_nb.bench.report import report_html
-from deepread_nb.core import Coord, Corpus, Document, Heading, Paragraph
+from deepread_nb.core.document import Coord, Corpus, Document, Heading, Paragraph
 from deepread_nb.metrics.predictions import Question
 from deepread_nb.widgets import agreement, calibration, drift, human
 from deepread_nb.widgets.corpus_view import show_corpus

@@ -9,7 +9,7 @@ import pytest
 from browsing import CHROMIUM, ROOT, STICKING_OUT, answers, expect, faint, kernel, launched, themed, watched
 
 from deepread_nb.agent.loop import Outcome, Step, Trajectory
-from deepread_nb.core import paragraphs
+from deepread_nb.core.document import paragraphs
 from deepread_nb.metrics.predictions import Prediction, Question, Scored
 from deepread_nb.parse.parse import parse_folder
 from deepread_nb.widgets import agreement, calibration, drift, human

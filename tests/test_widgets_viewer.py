@@ -10,8 +10,8 @@ from browsing import CHROMIUM, PATIENCE, STICKING_OUT, answers, expect, faint, k
 from reportlab.pdfgen.canvas import Canvas
 
 from deepread_nb.agent.loop import Call, Outcome, Step, Trajectory, cite, load_trajectory
-from deepread_nb.core import Coord, Corpus, Document, Heading, Paragraph, paragraphs
-from deepread_nb.llm.chat import Usage
+from deepread_nb.core.document import Coord, Corpus, Document, Heading, Paragraph, paragraphs
+from deepread_nb.core.messages import Usage
 from deepread_nb.metrics.predictions import PageRef, Question, save_questions
 from deepread_nb.parse.parse import parse_file
 from deepread_nb.widgets.corpus_view import show_corpus
@@ -57,7 +57,7 @@ seen''',
 @pytest.fixture(scope='module')
 def stage(tmp_path_factory) -> Path:
     "A folder with a PDF of three pages, its corpus, two runs on it, and a notebook that shows them."
-    from deepread_nb.core import save
+    from deepread_nb.core.files import save
 
     folder = tmp_path_factory.mktemp('stage')
     canvas = Canvas(str(folder / 'ferry.pdf'), pagesize=(400, 500))
@@ -377,7 +377,7 @@ def test_half_a_window_is_enough(lab):
 @pytest.fixture(scope='module')
 def files(stage) -> Path:
     "Viewer and corpus view as files."
-    from deepread_nb.core import load
+    from deepread_nb.core.files import load
 
     corpus, runs = load(stage / 'corpus.json'), [load_trajectory(stage / f'run{n}.jsonl') for n in (1, 2)]
     show(runs, corpus).html(stage / 'viewer.html')

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from .loop import Agent, Call, Talk, TurnError, insist, system
-from ..core import Corpus
+from ..core.document import Corpus
 from .reading import page_name, within
 from .vision import Eyes, Look, compose
 

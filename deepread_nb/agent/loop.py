@@ -25,23 +25,13 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from .. import __version__
-from deepread_nb.core import (
-    Box,
-    Coord,
-    Corpus,
-    DeepReadError,
-    Document,
-    FormatError,
-    check_corpus,
-    check_kind,
-    check_path,
-    page_at,
-    section_path,
-)
+from ..core.document import Box, Coord, Corpus, Document, check_corpus, page_at, section_path
+from ..core.errors import DeepReadError, FormatError, check_kind, check_path
 from ..search.find import QueryIndex
 from ..search.hybrid import HybridIndex
 from ..search.index import Index, Unit
-from ..llm.chat import Chat, Message, Reply, Usage, total
+from ..llm.chat import Chat
+from ..core.messages import Message, Reply, Usage, total
 from ..parse.pages import quote_on_page
 from .tools import ANSWER, Observation, Toolbox, View, citation_schema, ledger, quote, supporting
 

@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..core import Coord, CoordError, Corpus, Section, count_tokens, doc_line
+from ..core.document import Coord, Corpus, Section, count_tokens, doc_line
+from ..core.errors import CoordError
 from ..search.find import QueryIndex, keyword_node
 from ..search.index import QueryError
 from ..search.query import Node, holds

@@ -16,7 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Literal, NamedTuple, TypeVar
 
 from .loop import Citation, Talk, TurnError, choose, cite, is_refusal, looked_up
-from ..core import Coord, Corpus, Paragraph, Table, count_tokens, table_grid, text_on
+from ..core.document import Coord, Corpus, Paragraph, count_tokens, text_on
+from ..core.tables import Table, table_grid
 from ..search.index import terms
 from .tools import excerpt, fence, quote, supporting
 

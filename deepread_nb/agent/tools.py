@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from math import fsum
 from typing import Any, NamedTuple, Protocol
 
-from ..core import Coord, CoordError, Corpus, ranges, count_tokens, doc_line, section_path, toc_line
+from ..core.document import Coord, Corpus, ranges, count_tokens, doc_line, section_path, toc_line
+from ..core.errors import CoordError
 from ..search.index import Index, QueryError, terms
 
 # %% ../../nbs/agent/410_tools.ipynb #c008

@@ -20,8 +20,11 @@ from PIL import Image
 from tqdm.auto import tqdm
 
 from .loop import Library
-from ..core import Box, Coord, Corpus, DeepReadError, Paragraph, count_tokens, text_on
-from ..llm.chat import PATCH, Chat, Message, Part, Usage, message_text, part_tokens
+from ..core.document import Box, Coord, Corpus, Paragraph, count_tokens, text_on
+from ..core.errors import DeepReadError
+from ..core.messages import PATCH, Message, Usage, message_text, part_tokens
+from ..llm.chat import Chat
+from ..core.messages import Part
 from deepread_nb.parse.pages import (
     BAND,
     GROUP,

@@ -12,14 +12,17 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..core import Corpus, section_path
-from ..search.index import terms
-from ..llm.chat import Message, Scripted
+import pandas as pd
+
+from ..agent.outline import section_name
+from ..agent.tools import ANSWER, CLOSE, OPEN
+from ..core.document import section_path
+from ..core.messages import Message
+from ..llm.chat import Scripted
 from ..metrics.behaviour import consumption, found_at, locate_read, right_and_wrong
 from ..metrics.predictions import Question, Scored, mean_ci
-from ..agent.outline import section_name
+from ..search.index import terms
 from ..systems.deepread import PLAIN
-from ..agent.tools import ANSWER, CLOSE, OPEN
 
 # %% ../../nbs/bench/730_ablations.ipynb #c006
 KS = (2, 3, 5, 7)  # hits of a search, as the paper varies them

@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..agent.loop import Library
-from ..core import Corpus, DeepReadError, Document, FormatError, Heading, Paragraph
+from ..core.document import Corpus, Document, Heading, Paragraph
+from ..core.errors import DeepReadError, FormatError
 from deepread_nb.metrics.predictions import (
     NO_PAGE,
     PageRef,

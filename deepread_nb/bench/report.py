@@ -22,7 +22,8 @@ import numpy as np
 
 from .datasets import Dataset, datasets, load_dataset
 from .runner import Outcome, Result, Store, read_results, run
-from ..core import DeepReadError, content_key, write_whole
+from ..core.errors import DeepReadError
+from ..core.files import content_key, write_whole
 from ..metrics.behaviour import NgramEmbed, queries, query_drift
 from deepread_nb.metrics.effort import (
     Efforts,

@@ -32,7 +32,9 @@ from tqdm.auto import tqdm
 
 from ..agent.loop import Budget, Library, System, Trajectory, load_trajectory
 from .datasets import Dataset
-from ..core import Corpus, DeepReadError, FormatError, content_key, warn
+from ..core.document import Corpus
+from ..core.errors import DeepReadError, FormatError, warn
+from ..core.files import content_key
 from ..llm.chat import Chat, open_chat
 from ..metrics.evidence import worth
 from deepread_nb.metrics.predictions import (

@@ -26,7 +26,8 @@ from urllib.parse import urlparse
 import httpx
 from tqdm.auto import tqdm
 
-from ..core import DeepReadError, cache_dir, check_kind, warn
+from ..core.errors import DeepReadError, check_kind, warn
+from ..core.files import cache_dir
 
 # %% ../../nbs/llm/300_models.ipynb #c005
 class ModelError(DeepReadError):

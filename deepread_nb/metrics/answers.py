@@ -22,7 +22,7 @@ from anls_star import anls_score
 from rapidfuzz.distance import Levenshtein
 
 from ..agent.loop import is_refusal
-from ..core import DeepReadError
+from ..core.errors import DeepReadError
 from ..search.index import fold
 from .predictions import Question
 

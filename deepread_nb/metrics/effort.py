@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core import DeepReadError
+from ..core.errors import DeepReadError
 from .predictions import EFFORTS, Interval, Prediction, Scored, mean_ci
 
 # %% ../../nbs/metrics/640_effort.ipynb #c006

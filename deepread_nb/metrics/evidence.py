@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 from tqdm.auto import tqdm
 
-from ..core import Corpus, DeepReadError, Document, page_text
+from ..core.document import Corpus, Document, page_text
+from ..core.errors import DeepReadError
 from .answers import PUBLISHED, best, exact_match, mark, refuses, rule_for, words
 from .judge import MADQA_JUDGE, JudgeCalibration, Judge, corrected
 from .predictions import NO_PAGE, Interval, PageRef, Prediction, Question, Scored, mean_ci

@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from tqdm.auto import tqdm
 
-from ..core import Corpus, page_text
+from ..core.document import Corpus, page_text
 from ..search.index import fold, terms
 from .behaviour import Embed, cosine_distance
 from .effort import MetricError, is_right, pearson, spearman

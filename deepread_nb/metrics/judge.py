@@ -18,8 +18,9 @@ from pathlib import Path
 from statistics import NormalDist
 from typing import NamedTuple
 
-from ..core import DeepReadError
-from ..llm.chat import Chat, Message
+from ..core.errors import DeepReadError
+from ..llm.chat import Chat
+from ..core.messages import Message
 from .answers import refuses
 from .predictions import Interval, Question, mean_ci
 from ..llm.models import ModelError

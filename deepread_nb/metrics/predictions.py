@@ -20,7 +20,8 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from ..agent.loop import Trajectory, is_refusal
-from ..core import DeepReadError, FormatError, write_whole
+from ..core.errors import DeepReadError, FormatError
+from ..core.files import write_whole
 from ..agent.tools import ANSWER
 
 # %% ../../nbs/metrics/600_predictions.ipynb #c006

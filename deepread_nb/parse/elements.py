@@ -23,7 +23,8 @@ import numpy as np
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
-from ..core import Box, Cell, Heading, Link, Paragraph, Region, Table, table_text
+from ..core.document import Box, Heading, Link, Paragraph, Region
+from ..core.tables import Cell, Table, table_text
 from .layout import HYPHEN, Drawn, Frame, Line, Rule, Span, Word, _plain, _pointer, asked, number
 
 # %% ../../nbs/parse/120_elements.ipynb #c007

@@ -30,7 +30,9 @@ from lxml import etree
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from ..core import Box, Cell, DocumentError, Heading, Page, Paragraph, Region, Table, table_paragraph
+from ..core.document import Box, Heading, Page, Paragraph, Region, table_paragraph
+from ..core.tables import Cell, Table
+from ..core.errors import DocumentError
 from .layout import caption_kind, item_mark, number, strip_bullet
 
 # %% ../../nbs/parse/160_formats.ipynb #c006

@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..core import Box, Cell, DocumentError, Heading, Page, Paragraph, Region
+from ..core.document import Box, Heading, Page, Paragraph, Region
+from ..core.tables import Cell
+from ..core.errors import DocumentError
 from .formats import Content, grid, html_root, html_rows, markdown_blocks, squeeze
 from .layout import caption_kind, number
 

@@ -26,7 +26,7 @@ import numpy as np
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
-from ..core import Box
+from ..core.document import Box
 
 # %% ../../nbs/parse/100_layout.ipynb #c006
 class Style(NamedTuple):

@@ -28,7 +28,9 @@ import numpy as np
 import pypdfium2 as pdfium
 from PIL import Image, ImageOps
 
-from ..core import Box, DocumentError, write_whole
+from ..core.document import Box
+from ..core.errors import DocumentError
+from ..core.files import write_whole
 from .layout import RawPage, Style, Word
 
 # %% ../../nbs/parse/150_ocr.ipynb #c006

@@ -24,7 +24,9 @@ from threading import RLock
 import pypdfium2 as pdfium
 from PIL import Image, ImageDraw, ImageFont
 
-from ..core import Box, Document, DocumentError, Page, Region, cache_dir, outline_html, page_text, write_whole
+from ..core.document import Box, Document, Page, Region, outline_html, page_text
+from ..core.errors import DocumentError
+from ..core.files import cache_dir, write_whole
 from .layout import LIGATURES, page_chars
 from .ocr import find_engine, frame, frames, open_picture, page_picture, scan_page, unreadable
 from .parse import DEFAULT, open_pdf

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import pypdfium2 as pdfium
 
-from ..core import Box, Heading, Page, Paragraph, Region, table_paragraph, tree
+from ..core.document import Box, Heading, Page, Paragraph, Region, table_paragraph, tree
 from deepread_nb.parse.elements import (
     add_extras,
     code_text,

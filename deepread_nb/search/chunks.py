@@ -21,17 +21,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from tqdm.auto import tqdm
 
-from deepread_nb.core import (
-    Coord,
-    Corpus,
-    DeepReadError,
-    Document,
-    cache_dir,
-    check_corpus,
-    count_tokens,
-    page_at,
-    write_whole,
-)
+from ..core.document import Coord, Corpus, Document, check_corpus, count_tokens, page_at
+from ..core.errors import DeepReadError
+from ..core.files import cache_dir, write_whole
 from .dense import unit_length
 from .index import Hit, Hits, LuceneBM25, Scope, check_k, query_terms, scope_ids, terms
 

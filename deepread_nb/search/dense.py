@@ -27,7 +27,9 @@ import numpy as np
 from fastcore.basics import patch
 from tqdm.auto import tqdm
 
-from ..core import Corpus, DeepReadError, cache_dir
+from ..core.document import Corpus
+from ..core.errors import DeepReadError
+from ..core.files import cache_dir
 from .index import Hits, Scope, Unit, check_k, query_terms, scope_ids, searchable, where_line
 from .store import Store, StoreError
 

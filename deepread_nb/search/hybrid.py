@@ -17,7 +17,8 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from fastcore.basics import patch
 
-from ..core import Corpus, check_kind, section_path, text_on
+from ..core.document import Corpus, section_path, text_on
+from ..core.errors import check_kind
 from deepread_nb.search.index import (
     Explanation,
     Hit,

@@ -22,17 +22,8 @@ import snowballstemmer
 from fastcore.basics import patch
 from rank_bm25 import BM25Okapi
 
-from deepread_nb.core import (
-    Coord,
-    Corpus,
-    DeepReadError,
-    Document,
-    Paragraph,
-    check_corpus,
-    check_kind,
-    page_text,
-    section_path,
-)
+from ..core.document import Coord, Corpus, Document, Paragraph, check_corpus, page_text, section_path
+from ..core.errors import DeepReadError, check_kind
 
 # %% ../../nbs/search/200_index.ipynb #c006
 _ACCENTS = re.compile(

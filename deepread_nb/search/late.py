@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 from fastcore.basics import patch
 
-from ..core import Corpus, Document
+from ..core.document import Corpus, Document
 from deepread_nb.search.dense import (
     DenseIndex,
     EncoderError,

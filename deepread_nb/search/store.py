@@ -25,7 +25,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fastcore.basics import patch
 from tqdm.auto import tqdm
 
-from ..core import Coord, Corpus, DeepReadError, Document, check_kind, from_json, to_json
+from ..core.document import Coord, Corpus, Document
+from ..core.errors import DeepReadError, check_kind
+from ..core.files import from_json
+from ..core.document import to_json
 from deepread_nb.search.index import (
     Hit,
     Hits,
@@ -39,7 +42,7 @@ from deepread_nb.search.index import (
     terms,
     word_stem,
 )
-from ..parse.parse import PARSERS
+from ..core.files import PARSERS
 from .query import And, Node, Not, Or, Phrase, Word, parse, relax
 
 if TYPE_CHECKING:  # LanceDB is loaded when a store is opened: it takes a second

@@ -36,7 +36,8 @@ from deepread_nb.agent.loop import (
     user,
 )
 from ..core import toc
-from ..llm.chat import Chat, Message, message_text
+from ..llm.chat import Chat
+from ..core.messages import Message, message_text
 from ..agent.tools import ANSWER, CLOSE, OPEN, Outline, ReadSection, Retrieve, Tool, Toolbox, View, show
 
 # %% ../../nbs/systems/500_deepread.ipynb #c006

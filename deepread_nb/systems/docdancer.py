@@ -29,7 +29,7 @@ from deepread_nb.agent.loop import (
     run_agent,
     system,
 )
-from ..core import Coord, Corpus
+from ..core.document import Coord, Corpus
 from ..search.find import QueryIndex
 from ..llm.chat import Chat, open_chat
 from deepread_nb.agent.outline import (

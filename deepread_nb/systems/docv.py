@@ -36,7 +36,8 @@ from deepread_nb.agent.loop import (
     system,
 )
 from ..agent.forms import form, several, words
-from ..llm.chat import Chat, Message
+from ..llm.chat import Chat
+from ..core.messages import Message
 from ..agent.reading import TableStyle, choose_pages
 from ..agent.tools import ANSWER, CLOSE, OPEN, Observation, Toolbox, View, _call, joined
 from ..agent.vision import Desk, Glance, compose, open_eyes, overview

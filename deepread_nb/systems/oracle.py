@@ -33,7 +33,8 @@ from deepread_nb.agent.loop import (
     run_agent,
     system,
 )
-from ..core import Coord, Corpus, DeepReadError
+from ..core.document import Coord, Corpus
+from ..core.errors import DeepReadError
 from ..llm.chat import Chat
 from ..agent.reading import TableStyle, cite_page, fit, likely_pages, printed
 from deepread_nb.agent.tools import (

@@ -35,7 +35,7 @@ from deepread_nb.agent.loop import (
     user,
 )
 from ..search.chunks import ChunkIndex, Passage, PassageIndex, RaptorIndex, place_of
-from ..core import Coord, Corpus
+from ..core.document import Coord, Corpus
 from ..search.index import terms
 from ..llm.chat import Chat
 from ..agent.reading import fit

@@ -13,7 +13,10 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from ..agent.loop import Budget, Event, Library, System, Trajectory, check_question
-from ..core import FORMAT, Corpus, DeepReadError, Document, load
+from ..core.document import FORMAT
+from ..core.files import load
+from ..core.document import Corpus, Document
+from ..core.errors import DeepReadError
 from ..llm.chat import Chat, check_model, open_chat
 from ..llm.models import DEFAULT_MODEL
 from ..parse.parse import parse_folder, parse_paths

@@ -16,7 +16,9 @@ from typing import Any, NamedTuple
 from fastcore.basics import patch
 
 from ..agent.loop import Library, Trajectory
-from ..core import Coord, Corpus, Document, DocumentError, Region, section_path, write_whole
+from ..core.document import Coord, Corpus, Document, Region, section_path
+from ..core.errors import DocumentError
+from ..core.files import write_whole
 from ..search.hybrid import HybridIndex, explain
 from ..search.index import Hit, where_line
 from ..parse.pages import COLORS, data_url, thumbnail

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from fastcore.basics import patch
 
-from ..core import DeepReadError
+from ..core.errors import DeepReadError
 from ..metrics.predictions import Interval
 from .page import tag, wrap
 

@@ -15,7 +15,7 @@ import numpy as np
 from fastcore.meta import delegates
 
 from ..bench.report import drift_figure
-from ..core import DeepReadError
+from ..core.errors import DeepReadError
 from ..metrics.behaviour import Embed, NgramEmbed, cosine_distance, queries, query_drift
 from ..metrics.effort import is_right
 from ..metrics.predictions import Interval, Question, Scored, mean_ci

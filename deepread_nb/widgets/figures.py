@@ -24,7 +24,9 @@ from fastcore.basics import patch
 from ..agent.loop import TRAJECTORY, Trajectory, load_trajectory
 from ..bench.report import score_bench
 from ..bench.runner import Store
-from ..core import Corpus, DeepReadError, write_whole
+from ..core.document import Corpus
+from ..core.errors import DeepReadError
+from ..core.files import write_whole
 from ..metrics.evidence import score
 from ..metrics.judge import Judge
 from deepread_nb.metrics.predictions import (

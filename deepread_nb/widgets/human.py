@@ -29,16 +29,9 @@ from fastcore.basics import patch
 from ..agent.loop import Citation, Outcome, Step, Trajectory, action_text, load_trajectory
 from ..bench.report import add_predictions
 from ..bench.runner import Store, heal
-from deepread_nb.core import (
-    Coord,
-    Corpus,
-    DeepReadError,
-    DocumentError,
-    page_text,
-    paragraphs,
-    section_path,
-    write_whole,
-)
+from ..core.document import Coord, Corpus, page_text, paragraphs, section_path
+from ..core.errors import DeepReadError, DocumentError
+from ..core.files import write_whole
 from ..search.index import Hits, Index, QueryError, where_line, word_stem
 from ..metrics.judge import FAILED, SCORES, JudgeCalibration, Verdict, calibrate, settled
 from ..metrics.predictions import Prediction, Question, Scored, load_questions, prediction_of

@@ -13,7 +13,8 @@ from pathlib import Path
 from fastcore.basics import patch
 
 from ..agent.loop import Budget, Event, Library, System, Trajectory
-from ..core import Corpus, DeepReadError
+from ..core.document import Corpus
+from ..core.errors import DeepReadError
 from ..llm.chat import Chat
 from ..llm.models import DEFAULT_MODEL
 from ..systems.registry import ask, library_of

@@ -31,20 +31,10 @@ from deepread_nb.agent.loop import (
     run_html,
     stop_text,
 )
-from deepread_nb.core import (
-    Box,
-    Coord,
-    CoordError,
-    Corpus,
-    DeepReadError,
-    Document,
-    DocumentError,
-    FormatError,
-    parse_coord,
-    warn,
-    write_whole,
-)
-from ..llm.chat import message_text
+from ..core.document import Box, Coord, Corpus, Document, parse_coord
+from ..core.errors import CoordError, DeepReadError, DocumentError, FormatError, warn
+from ..core.files import write_whole
+from ..core.messages import message_text
 from ..metrics.errors import cause
 from ..metrics.evidence import score
 from ..metrics.judge import Judge

@@ -19,7 +19,8 @@ from pathlib import Path
 
 from deepread_nb.agent.loop import Budget, Library, Trajectory
 from deepread_nb.bench.runner import Scopes
-from deepread_nb.llm.chat import open_chat, total
+from deepread_nb.llm.chat import open_chat
+from deepread_nb.core.messages import total
 from deepread_nb.metrics.answers import PUBLISHED, RULES
 from deepread_nb.metrics.evidence import worth
 from deepread_nb.metrics.predictions import Question, load_questions, prediction_of

@@ -24,7 +24,7 @@ from tempfile import TemporaryDirectory
 from deepread_nb.agent.loop import Budget
 from deepread_nb.bench.runner import read_results, run
 from deepread_nb.bench.runner import Store
-from deepread_nb.core import Corpus, Document, Heading, Paragraph
+from deepread_nb.core.document import Corpus, Document, Heading, Paragraph
 from deepread_nb.llm.chat import Scripted
 from deepread_nb.metrics.predictions import Question
 

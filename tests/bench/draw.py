@@ -11,7 +11,7 @@ import json
 import random
 from pathlib import Path
 
-from deepread_nb.core import write_whole
+from deepread_nb.core.files import write_whole
 from retrieval import read_sets
 
 NEEDS_EYES = ('Figure', 'Chart', 'Layout', 'no answer', 'Not answerable')

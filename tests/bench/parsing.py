@@ -222,7 +222,7 @@ def run(code, *args, seconds=None):
 
 def read(path, outline):
     "The document of a PDF read in a process of its own, and what that took."
-    from deepread_nb.core import load
+    from deepread_nb.core.files import load
 
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / 'document.json'

@@ -30,7 +30,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
-from deepread_nb.core import Corpus
+from deepread_nb.core.document import Corpus
 from deepread_nb.search.dense import DenseIndex, Embedder
 from deepread_nb.search.index import Index, searchable, terms
 from deepread_nb.parse.parse import parse_folder

@@ -31,7 +31,7 @@ import pyarrow as pa
 from lancedb.index import FTS
 from lancedb.query import BooleanQuery, MatchQuery, Occur, PhraseQuery
 
-from deepread_nb.core import Document, Heading, Paragraph
+from deepread_nb.core.document import Document, Heading, Paragraph
 from deepread_nb.search.hybrid import StoreHybrid
 from deepread_nb.search.index import word_stem
 from deepread_nb.search.store import Store, _EVERY

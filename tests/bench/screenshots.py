@@ -19,8 +19,9 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 
 from deepread_nb.agent.loop import Budget, Library, Trajectory
-from deepread_nb.core import Corpus, paragraphs
-from deepread_nb.llm.chat import Message, Scripted, message_text
+from deepread_nb.core.document import Corpus, paragraphs
+from deepread_nb.core.messages import Message, message_text
+from deepread_nb.llm.chat import Scripted
 from deepread_nb.metrics.predictions import Question, load_questions
 from deepread_nb.parse.parse import parse_folder
 from deepread_nb.systems.registry import ask, make_system
