@@ -42,7 +42,7 @@ from deepread_nb.agent.loop import (
 from .core.document import Corpus
 from .core.errors import DeepReadError
 from .core.files import save
-from .core import toc
+from .core.toc import toc
 from .llm.chat import Chat, check_model, open_chat
 from .llm.models import DEFAULT_MODEL, fetch, find_model, model_list, model_path
 from .systems.registry import ask, corpus_of, make_system, run_path

@@ -22,7 +22,7 @@ from deepread_nb.core.document import Corpus, Document, Heading, Paragraph, para
 from deepread_nb.core.errors import DeepReadError
 from deepread_nb.core.files import load, save
 from deepread_nb.core.document import to_json
-from deepread_nb.core import toc
+from deepread_nb.core.toc import toc
 from deepread_nb.search.dense import DenseIndex
 from deepread_nb.search.find import QueryIndex
 from deepread_nb.search.hybrid import HybridIndex

@@ -16,7 +16,7 @@ from deepread_nb.agent.loop import Budget, Library, load_trajectory, prompts
 from deepread_nb.core.document import Box, Corpus, Document, Heading, Paragraph, Region, count_tokens, paragraphs, section_path
 from deepread_nb.core.files import from_json
 from deepread_nb.core.document import to_json
-from deepread_nb.core import toc
+from deepread_nb.core.toc import toc
 from deepread_nb.search.index import Index, terms
 from deepread_nb.llm.chat import LlamaCpp, Scripted
 from deepread_nb.llm.models import find_model, stored_at

@@ -50,7 +50,7 @@ def answers(folder: Path) -> list:
 
 PRELUDE = '''
 import os, signal, sys, resource
-from deepread_nb.core import Document, Heading, Paragraph
+from deepread_nb.core.document import Document, Heading, Paragraph
 from deepread_nb.search.store import Store, StoreError
 new = [Document.from_blocks(n, [Heading(n, 1), Paragraph('nothing but whales')]) for n in ('a.md', 'c.md')]
 '''

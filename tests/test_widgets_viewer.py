@@ -30,7 +30,8 @@ CELLS = [
     '''
 from pathlib import Path
 from deepread_nb.agent.loop import load_trajectory
-from deepread_nb.core import Corpus, load
+from deepread_nb.core.document import Corpus
+from deepread_nb.core.files import load
 corpus, runs = load('corpus.json'), [load_trajectory(f'run{n}.jsonl') for n in (1, 2)]
 from deepread_nb.widgets.viewer import show
 from deepread_nb.widgets.corpus_view import show_corpus
@@ -41,7 +42,8 @@ from deepread_nb.widgets.live import live
     'whole = show_corpus(corpus, runs)\nwhole',
     '''
 import time
-from deepread_nb.llm.chat import Chat, Reply
+from deepread_nb.llm.chat import Chat
+from deepread_nb.core.messages import Reply
 class Endless(Chat):
     def __call__(self, messages, schema=None, max_tokens=512, on_text=None):
         if len(messages) < 4: return Reply('{"thought": "Look for Sunday.", "call": {"tool": "Retrieve", "query": "Sunday"}}')

@@ -16,7 +16,7 @@ import pandas as pd
 
 from ..agent.outline import section_name
 from ..agent.tools import ANSWER, CLOSE, OPEN
-from ..core.document import section_path
+from ..core.document import Corpus, section_path
 from ..core.messages import Message
 from ..llm.chat import Scripted
 from ..metrics.behaviour import consumption, found_at, locate_read, right_and_wrong

@@ -35,7 +35,7 @@ from deepread_nb.agent.loop import (
     run_agent,
     user,
 )
-from ..core import toc
+from ..core.toc import toc
 from ..llm.chat import Chat
 from ..core.messages import Message, message_text
 from ..agent.tools import ANSWER, CLOSE, OPEN, Outline, ReadSection, Retrieve, Tool, Toolbox, View, show

@@ -183,7 +183,8 @@ def squeezed_cell(text):
 CHILD = """
 import json, resource, sys, time
 from pathlib import Path
-from deepread_nb.core import Corpus, save
+from deepread_nb.core.document import Corpus
+from deepread_nb.core.files import save
 from deepread_nb.parse.parse import read_pdf
 began = time.process_time()
 doc = read_pdf(Path(sys.argv[1]), use_outline=sys.argv[3] == '1')
@@ -194,7 +195,7 @@ print(json.dumps(dict(pages=len(doc.pages), seconds=spent, mb=resource.getrusage
 
 HOSTILE = """
 import json, resource, sys
-from deepread_nb.core import DocumentError
+from deepread_nb.core.errors import DocumentError
 from deepread_nb.parse.parse import parse_file
 try: said = dict(paragraphs=parse_file(sys.argv[1], cache=None).n_para)
 except DocumentError as e: said = dict(error=str(e), whole=bool(e.thing and e.reason and e.mend))

@@ -32,7 +32,7 @@ from deepread_nb.widgets.viewer import show
 
 SETUP = '''
 from deepread_nb.agent.loop import load_trajectory
-from deepread_nb.core import load
+from deepread_nb.core.files import load
 from deepread_nb.widgets.viewer import TrajectoryViewer, show
 corpus, run = load('corpus.json'), load_trajectory('run.jsonl')
 TrajectoryViewer([])
