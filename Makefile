@@ -87,13 +87,19 @@ lab: .venv/.dev
 	@$(BIN)/jupyter lab $$([ $$(id -u) -ne 0 ] || echo --allow-root) nbs/tutorials/quickstart.ipynb
 
 # --- tests -------------------------------------------------------------------------------------------
-# The gate: the exported package is what the notebooks say, the notebooks are clean, the README is made from its notebook.
+# The gate: the exported package is what the notebooks say, the notebooks are clean, the README is made from its notebook,
+# and the code is formatted, has no likely bug and no wrong type.
+
+CODE = nbs tests data conftest.py setup.py
 
 gate: .venv/.dev
 	$(BIN)/nbdev_export
 	$(BIN)/nbdev_clean
 	$(BIN)/python tests/readme.py
 	git diff --exit-code -- nbs deepread_nb README.md
+	$(BIN)/ruff format --check --quiet $(CODE)
+	$(BIN)/ruff check --quiet $(CODE) deepread_nb
+	$(BIN)/basedpyright
 
 test: gate .venv/.browser
 	$(BIN)/deepread models fetch smollm2-135m
