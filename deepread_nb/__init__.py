@@ -6,7 +6,9 @@ __version__ = "0.1.0"
 
 # Loaded when first asked for, so that importing one part of the package does not bring all the others.
 _HOMES = {
-    'agent.loop': ('Budget', 'Library', 'Trajectory', 'load_trajectory'),
+    'agent.library': ('Library',),
+    'agent.loop': ('Budget',),
+    'agent.record': ('Trajectory', 'load_trajectory'),
     'core.document': ('Coord', 'Corpus', 'Document'),
     'core.errors': ('DeepReadError',),
     'core.files': ('load', 'save'),

@@ -26,26 +26,18 @@ from rich.status import Status
 from rich.text import Text
 
 from . import __version__
-from deepread_nb.agent.loop import (
-    Budget,
-    Event,
-    Library,
-    Outcome,
-    Step,
-    System,
-    Trajectory,
-    action_text,
-    check_question,
-    is_refusal,
-    stop_text,
-)
+from .agent.loop import Budget, Event
+from .agent.library import Library, check_question
+from .agent.record import Outcome, Step, Trajectory, action_text, is_refusal, stop_text
+from .agent.system import System
 from .core.document import Corpus
 from .core.errors import DeepReadError
 from .core.files import save
 from .core.toc import toc
 from .llm.chat import Chat, check_model, open_chat
 from .llm.models import DEFAULT_MODEL, fetch, find_model, model_list, model_path
-from .systems.registry import ask, corpus_of, make_system, run_path
+from .systems.registry import ask, make_system, new_run_path
+from .agent.library import corpus_of
 
 # %% ../nbs/900_cli.ipynb #wv01
 class Waiting:
@@ -527,7 +519,7 @@ def ask_command(args: argparse.Namespace) -> int:
     if Path(args.documents).exists():
         check_model(args.model)
     library = Library(_documents(args, console))
-    run_path(args.runs, system.name)  # told before the model is loaded if nothing can be written there
+    new_run_path(args.runs, system.name)  # told before the model is loaded if nothing can be written there
     run = ask(
         args.question,
         library,

@@ -15,7 +15,8 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
 from deepread_nb.__main__ import main as begin
-from deepread_nb.agent.loop import STOPS, Library, load_trajectory
+from deepread_nb.agent.record import STOPS, load_trajectory
+from deepread_nb.agent.library import Library
 from deepread_nb.search.chunks import ChunkIndex
 from deepread_nb.cli import main
 from deepread_nb.core.document import Corpus, Document, Heading, Paragraph, paragraphs

@@ -14,7 +14,7 @@ from unittest.mock import patch
 from fastcore.xtras import working_directory
 
 import deepread_nb as dr
-from deepread_nb.agent.loop import load_trajectory
+from deepread_nb.agent.record import load_trajectory
 from deepread_nb.core.document import Coord, Heading, Paragraph
 from deepread_nb.core.errors import DeepReadError
 from deepread_nb.llm.chat import open_chat

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from deepread_nb.agent.loop import Trajectory
+from deepread_nb.agent.record import Trajectory
 from deepread_nb.core.errors import DeepReadError, FormatError
 from deepread_nb.llm.models import ModelError
 from deepread_nb.llm.chat import Scripted

@@ -10,20 +10,34 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
-from deepread_nb.agent.loop import Budget, Library, load_trajectory, prompts
-from deepread_nb.core.document import Box, Corpus, Document, Heading, Paragraph, Region, count_tokens, paragraphs, section_path
+from deepread_nb.agent.citations import quote
+from deepread_nb.agent.library import Library
+from deepread_nb.agent.loop import Budget
+from deepread_nb.agent.record import load_trajectory, prompts
+from deepread_nb.agent.tools import expand, scan
+from deepread_nb.core.document import (
+    Box,
+    Corpus,
+    Document,
+    Heading,
+    Paragraph,
+    Region,
+    count_tokens,
+    paragraphs,
+    section_path,
+    to_json,
+)
 from deepread_nb.core.files import from_json
-from deepread_nb.core.document import to_json
 from deepread_nb.core.toc import toc
-from deepread_nb.search.index import Index, terms
 from deepread_nb.llm.chat import LlamaCpp, Scripted
 from deepread_nb.llm.models import find_model, stored_at
 from deepread_nb.parse.parse import parse_folder
-from deepread_nb.systems.registry import ask
+from deepread_nb.search.index import Index, terms
 from deepread_nb.systems.deepread import DeepRead
-from deepread_nb.agent.tools import expand, quote, scan
+from deepread_nb.systems.registry import ask
 from deepread_nb.widgets.viewer import show
 
 ROOT = Path(__file__).parent.parent
@@ -140,7 +154,7 @@ def test_prompts_only_grow_at_their_end(library):
         ]
     )  # what was not shown is asked for again
     run = DeepRead(looks=0).run('What did a car cost?', library, chat)
-    for (_, before), (call, prompt) in zip(prompts(run), list(prompts(run))[1:]):
+    for (_, before), (_, prompt) in zip(prompts(run), list(prompts(run))[1:]):
         assert prompt[: len(before)] == before
     assert [p for _, p in prompts(run)] == [asked for asked, _ in chat.asked]
 
@@ -160,7 +174,7 @@ def test_an_order_in_a_document_changes_nothing(tmp_path):
 def test_ctrl_c_leaves_a_readable_trajectory(tmp_path):
     script = f'''
 import signal, time
-signal.signal(signal.SIGINT, signal.default_int_handler) # a shell that starts the tests in the background has it ignored
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for tests in the background
 from deepread_nb.llm.chat import Scripted
 from deepread_nb.systems.registry import ask
 def say(messages, schema):
@@ -211,7 +225,9 @@ def test_importing_is_light():
         [
             sys.executable,
             '-c',
-            'import sys, deepread_nb.systems.registry, deepread_nb.parse.parse, deepread_nb.cli; print([m for m in ("torch", "transformers", "llama_cpp", "openai", "onnxruntime") if m in sys.modules])',
+            'import sys, deepread_nb.systems.registry, deepread_nb.parse.parse, deepread_nb.cli; '
+            'heavy = ("torch", "transformers", "llama_cpp", "openai", "onnxruntime"); '
+            'print([m for m in heavy if m in sys.modules])',
         ],
         capture_output=True,
         text=True,
@@ -231,8 +247,9 @@ def test_what_a_program_begins_with_is_at_the_top():
     from deepread_nb import ask as at_the_top
 
     assert at_the_top is ask
-    with pytest.raises(AttributeError, match='answer_me'):
-        deepread_nb.answer_me
+    with pytest.raises(AttributeError) as caught:
+        deepread_nb.answer_me  # noqa: B018
+    assert 'answer_me' in str(caught.value)
     seen = subprocess.run(
         [
             sys.executable,
@@ -252,9 +269,12 @@ SMALL = stored_at(find_model('smollm2-135m'))
 
 @pytest.mark.skipif(not SMALL.exists(), reason='fetch it with: deepread models fetch smollm2-135m')
 def test_a_real_model_stays_within_the_grammar(tmp_path):
-    "The smallest model knows nothing, but every turn of it is valid, and it cites only what it was shown; words that are an answer it may fail to find."
+    """The smallest model knows nothing, but all its turns are valid, and it cites only what it was shown.
+
+    It may fail to write an answer in plain words."""
     (tmp_path / 'show.md').write_text(
-        '# Flower show\n\nHeld in June.\n\n## Entries\n\nEntries close on 3 June.\n\nNo name on the pot.\n\n## Prizes\n\nThe first prize is a silver trowel.\n'
+        '# Flower show\n\nHeld in June.\n\n## Entries\n\nEntries close on 3 June.\n\nNo name on the pot.\n\n'
+        '## Prizes\n\nThe first prize is a silver trowel.\n'
     )
     chat = LlamaCpp('smollm2-135m', n_ctx=2048)
     run = ask(
@@ -267,14 +287,13 @@ def test_a_real_model_stays_within_the_grammar(tmp_path):
         k=2,
         limit=120,
     )
-    assert (
-        run.answer
-        if run.stop in ('answered', 'forced')
-        else run.stop == 'malformed' and 'plain words' in run.outcome.error
-    )
-    assert all(s.action['tool'] in ('Retrieve', 'ReadSection', 'answer') for s in run.steps if s.action) and all(
-        s.action for s in run.steps[:-1]
-    )
+    assert run.stop in ('answered', 'forced', 'malformed')
+    if run.stop == 'malformed':
+        assert 'plain words' in run.outcome.error
+    else:
+        assert run.answer
+    assert all(s.action for s in run.steps[:-1])
+    assert all(s.action['tool'] in ('Retrieve', 'ReadSection', 'answer') for s in run.steps if s.action)
     shown = {c for s in run.steps for c in s.new}
     assert {c.coord for c in run.citations} <= shown
     later = [c.usage for c in run.calls[1:]]

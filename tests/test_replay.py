@@ -1,4 +1,7 @@
-"Every run kept in data/runs, asked again with the replies it had then: the same prompts, schemas, steps and answers, byte for byte."
+"""Every run in data/runs, asked again with the replies recorded then.
+
+Prompts, schemas, steps and answers are the same, byte for byte.
+"""
 
 import json
 from dataclasses import asdict
@@ -7,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from deepread_nb.agent.loop import Budget, Library, Trajectory, load_trajectory, prompts
-from deepread_nb.llm.chat import Chat
+from deepread_nb.agent.library import Library
+from deepread_nb.agent.loop import Budget
+from deepread_nb.agent.record import Trajectory, load_trajectory, prompts
 from deepread_nb.core.messages import Reply
+from deepread_nb.llm.chat import Chat
 from deepread_nb.metrics.predictions import load_questions
 from deepread_nb.parse.parse import parse_folder
 from deepread_nb.systems.registry import make_system
@@ -19,7 +24,7 @@ KEPT = ROOT / 'data' / 'runs'
 RESULTS = [json.loads(line) for line in (KEPT / 'results.jsonl').read_text(encoding='utf-8').splitlines()]
 OTHER_PARSE = {'sleuth'}  # its runs were made on an earlier parse of data/
 OTHER_CODE = {
-    'e6b9fe98a3dc32f5451494676a9f03d3'
+    '31eccd0996507800850606a4e853663c'
 }  # kept from the code before: it searched other words in its second look
 
 
@@ -58,7 +63,7 @@ def told(run: Trajectory) -> dict:
 def test_a_kept_run_replays(result):
     kept = load_trajectory(KEPT / result['prediction']['path'])
     question = next(q for q in load_questions(KEPT / 'questions.jsonl') if q.id == result['prediction']['id'])
-    system = make_system(kept.header['system'], **result['parameters']).knowing(
+    system = make_system(kept.header['system'], **result['parameters']).with_gold_pages(
         [(r.document, r.page) for r in question.evidence]
     )
     chat = Replay(kept)

@@ -1,4 +1,4 @@
-"""SLEUTH over the sample PDFs, with text and with pictures: the course of Algorithms 1 and 2, its bounds, and what goes wrong."""
+"SLEUTH over the sample PDFs, with text and with pictures: Algorithms 1 and 2, their bounds, and their failures."
 
 import json
 import re
@@ -7,17 +7,20 @@ from zlib import crc32
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from deepread_nb.agent.loop import Budget, Library, load_trajectory, prompts
+from deepread_nb.agent.library import Library
+from deepread_nb.agent.loop import Budget
+from deepread_nb.agent.record import load_trajectory, prompts
+from deepread_nb.agent.vision import draw_references
 from deepread_nb.core.document import Box, Corpus, Document, Heading, Page, Paragraph, Region
+from deepread_nb.llm.chat import Scripted
+from deepread_nb.llm.models import ModelError
+from deepread_nb.parse.parse import parse_file
 from deepread_nb.search.index import terms
 from deepread_nb.search.late import LateIndex
-from deepread_nb.llm.models import ModelError
-from deepread_nb.llm.chat import Scripted
-from deepread_nb.parse.parse import parse_file
 from deepread_nb.systems.sleuth import NOTHING, SCREEN, Sleuth
-from deepread_nb.agent.vision import drawn
 
 DATA = Path(__file__).parent.parent / 'data'
 QUESTION = 'How long is the ropeway line, measured along the slope?'
@@ -35,7 +38,7 @@ def page_of(messages):  # which page a prompt is about
 
 
 def detective(label='Relevant', clues=2, hard=0, answer='3,260 metres'):
-    "A model that plays all four agents; what it says depends on what it is asked only, so that calls may come in any order."
+    "A model that plays all four agents; its replies depend on the prompt alone, so calls may come in any order."
 
     def say(messages, schema):
         names = (schema or {}).get('required', [])
@@ -119,14 +122,15 @@ def test_pages_go_as_pictures_to_a_model_that_sees(library, tmp_path):
     run = Sleuth(k=3).run(QUESTION, library, chat, path=tmp_path / 'run.jsonl')
     assert run.header['params']['eyes'] == 'pictures' and run.header['model']['sees']
     assert 'base64' not in run.path.read_text()
-    pictures = lambda messages: [
-        p for m in messages if isinstance(m['content'], list) for p in m['content'] if p['type'] != 'text'
-    ]
+
+    def pictures(messages):
+        return [p for m in messages if isinstance(m['content'], list) for p in m['content'] if p['type'] != 'text']
+
     by_purpose = {c.purpose: len(pictures(p)) for c, p in prompts(run)}
     assert (by_purpose['clues'], by_purpose['screen'], by_purpose['answer']) == (1, 1, 3)
     sent = [json.dumps(m, sort_keys=True) for m, _ in chat.asked]
     assert sorted(sent) == sorted(
-        json.dumps(drawn(p, library.corpus), sort_keys=True) for _, p in prompts(load_trajectory(run.path))
+        json.dumps(draw_references(p, library.corpus), sort_keys=True) for _, p in prompts(load_trajectory(run.path))
     )
 
 
@@ -139,7 +143,7 @@ def test_nothing_found_is_said_and_not_made_up(library):
 
 
 def test_pages_may_be_retrieved_by_late_interaction(library):
-    "Eq. 1 and 2 with an encoder of our own: a vector for each word, so that MaxSim counts the words of the question on a page."
+    "Eq. 1 and 2 with a simple encoder: one vector per word, so that MaxSim counts the words of the question on a page."
 
     class Words:
         name, hash, dim, max_tokens = 'words', 'words', 512, 10_000  # a page in one piece

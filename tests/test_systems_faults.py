@@ -9,19 +9,24 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from deepread_nb.agent.loop import STOPS, Budget, Library, load_trajectory, prompts
+from deepread_nb.agent.library import Library
+from deepread_nb.agent.loop import Budget
+from deepread_nb.agent.record import STOPS, load_trajectory, prompts
 from deepread_nb.core.document import Corpus, Document, Heading, Page, Paragraph, Region
 from deepread_nb.llm.chat import Scripted
-from deepread_nb.systems.registry import make_system, systems
 from deepread_nb.systems.deepread import DeepRead
+from deepread_nb.systems.registry import make_system, systems
 
 QUESTION = 'How many birds were seen on day 9?'
 
 
 def log(n: int = 12) -> Corpus:
-    said = lambda i: f'On day {i} the keeper saw {i * 7} birds and wrote a long line about the weather of the day.'
+    def said(i):
+        return f'On day {i} the keeper saw {i * 7} birds and wrote a long line about the weather of the day.'
+
     days = [
         b
         for i in range(1, n + 1)
@@ -84,7 +89,7 @@ class Faulty(Scripted):
 
 
 def ask(name: str, chat: Scripted, path: Path | None = None):
-    return make_system(name).knowing([('log.pdf', 9)]).run(QUESTION, LIBRARY, chat, Budget(rounds=8), path)
+    return make_system(name).with_gold_pages([('log.pdf', 9)]).run(QUESTION, LIBRARY, chat, Budget(rounds=8), path)
 
 
 # --- the table: system x point -----------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Systems and eyes over a server: a small one of our own stands in, which speaks the OpenAI protocol and may be asked several things at once."""
+"Systems and eyes over a server: a small test server speaks the OpenAI protocol and takes several calls at once."
 
 import json
 import re
@@ -12,13 +12,15 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from deepread_nb.agent.loop import Library, load_trajectory, prompts
+from deepread_nb.agent.library import Library
+from deepread_nb.agent.record import load_trajectory, prompts
+from deepread_nb.agent.vision import PageArea, Sheet, draw_references
+from deepread_nb.agent.page_messages import ask_about_area
 from deepread_nb.core.document import Corpus
 from deepread_nb.llm.chat import OpenAIChat, Scripted
 from deepread_nb.parse.parse import parse_file
 from deepread_nb.systems.docv import DocV
 from deepread_nb.systems.sleuth import SCREEN, Sleuth
-from deepread_nb.agent.vision import Look, Sheet, drawn, see
 
 DATA = Path(__file__).parent.parent / 'data'
 QUESTION = 'How long is the ropeway line, measured along the slope?'
@@ -86,7 +88,7 @@ def detective(messages, schema):
 
 
 class Meeting:
-    "Clue and screening calls are answered only when as many as `size` of them wait; how many ever waited at once is counted."
+    "Answers clue and screening calls only when `size` of them wait; counts how many ever waited at once."
 
     def __init__(self, size: int):
         self.barrier, self.lock, self.here, self.most, self.kinds = (
@@ -166,9 +168,15 @@ def picture_sizes(messages, schema):
 def test_pages_parts_and_overviews_reach_a_vision_server(library):
     corpus = library.corpus
     table = next(p for s in corpus.document(1).sections for p in s.paragraphs if p.kind == 'table')
-    whole, part, sheet = Look(1, table.page), Look(1, table.page, table.box), Sheet(tuple((1, n) for n in range(1, 10)))
+    whole, part, sheet = (
+        PageArea(1, table.page),
+        PageArea(1, table.page, table.box),
+        Sheet(tuple((1, n) for n in range(1, 10))),
+    )
     with serving(picture_sizes, sees=True, n_ctx=32_000) as chat:
-        page, region, thumbs = (see(look, 'What is there?', chat, corpus, limit=2000) for look in (whole, part, sheet))
+        page, region, thumbs = (
+            ask_about_area(look, 'What is there?', chat, corpus, limit=2000) for look in (whole, part, sheet)
+        )
     assert {page.eyes, region.eyes, thumbs.eyes} == {'pictures'}
     assert page.answer == '728 x 1036' and thumbs.answer == '756 x 840'
     wide, high = map(int, region.answer.split(' x '))
@@ -177,7 +185,7 @@ def test_pages_parts_and_overviews_reach_a_vision_server(library):
         and wide > 728
     )  # the part is drawn larger than it is on the page
     with serving(picture_sizes) as blind:
-        seen = see(part, 'What is there?', blind, corpus)
+        seen = ask_about_area(part, 'What is there?', blind, corpus)
     assert (seen.answer, seen.eyes) == ('no picture', 'ocr')
 
 
@@ -207,7 +215,7 @@ def test_a_trajectory_says_which_eyes_were_used_and_whose(library, tmp_path):
     )  # the sheet of eleven thumbnails, and the page, in the paper's size
     assert 'base64' not in run.path.read_text()
     assert (
-        picture_sizes(drawn([p for _, p in prompts(kept)][-2], library.corpus), None) == kept.answer
+        picture_sizes(draw_references([p for _, p in prompts(kept)][-2], library.corpus), None) == kept.answer
     )  # drawn again from the record
     blind = DocV().run(QUESTION, library, Scripted(say), path=tmp_path / 'blind.jsonl')
     assert (blind.header['params']['eyes'], blind.answer) == ('ocr', 'no picture')

@@ -332,9 +332,10 @@ def test_empty_documents_and_corpora_are_no_trouble():
 
 
 def test_a_hybrid_index_takes_the_place_of_an_index(harbour):
-    from deepread_nb.agent.tools import Retrieve, View
+    from deepread_nb.agent.tools import Retrieve
+    from deepread_nb.agent.view import AgentView
 
-    view = View(harbour, HybridIndex(harbour, 'paragraph'))
+    view = AgentView(harbour, HybridIndex(harbour, 'paragraph'))
     seen = Retrieve(k=2).run(view, 'horn in fog')
     assert seen.coords == ((1, 1, 1), (2, 1, 1)) and 'horn' in seen.text
     assert Retrieve(k=2).run(view, 'whale').ok is False

@@ -13,7 +13,8 @@ from hypothesis import given, strategies as st
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
-from deepread_nb.agent.loop import Call, Citation, Outcome, Step, Trajectory, cite, load_trajectory
+from deepread_nb.agent.record import Call, Citation, Outcome, Step, Trajectory, load_trajectory
+from deepread_nb.agent.citations import cite
 from deepread_nb.core.document import Coord, Corpus, paragraphs
 from deepread_nb.core.errors import FormatError
 from deepread_nb.core.messages import Usage

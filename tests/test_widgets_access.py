@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from browsing import CHROMIUM, expect, watched
 
-from deepread_nb.agent.loop import Outcome, Step, Trajectory, cite
+from deepread_nb.agent.record import Outcome, Step, Trajectory
+from deepread_nb.agent.citations import cite
 from deepread_nb.bench.report import report_html
 from deepread_nb.core.document import Coord, Corpus, Document, Heading, Paragraph
 from deepread_nb.metrics.predictions import Question

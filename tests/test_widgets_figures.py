@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 from browsing import CHROMIUM, ROOT, STICKING_OUT, answers, expect, faint, kernel, launched, themed, watched
 
-from deepread_nb.agent.loop import Outcome, Step, Trajectory
+from deepread_nb.agent.record import Outcome, Step, Trajectory
 from deepread_nb.core.document import paragraphs
 from deepread_nb.metrics.predictions import Prediction, Question, Scored
 from deepread_nb.parse.parse import parse_folder
@@ -347,7 +347,7 @@ def test_a_document_beside_what_the_parser_made_of_it(page, tmp_path):
 
 SETUP = '''
 from pathlib import Path
-from deepread_nb.agent.loop import Outcome, Step, Trajectory
+from deepread_nb.agent.record import Outcome, Step, Trajectory
 from deepread_nb.metrics.predictions import Question, load_questions
 from deepread_nb.parse.parse import parse_folder
 from deepread_nb.widgets import agreement, calibration, drift, human

@@ -9,7 +9,8 @@ import pytest
 from browsing import CHROMIUM, PATIENCE, STICKING_OUT, answers, expect, faint, kernel, launched, themed, watched
 from reportlab.pdfgen.canvas import Canvas
 
-from deepread_nb.agent.loop import Call, Outcome, Step, Trajectory, cite, load_trajectory
+from deepread_nb.agent.record import Call, Outcome, Step, Trajectory, load_trajectory
+from deepread_nb.agent.citations import cite
 from deepread_nb.core.document import Coord, Corpus, Document, Heading, Paragraph, paragraphs
 from deepread_nb.core.messages import Usage
 from deepread_nb.metrics.predictions import PageRef, Question, save_questions
@@ -29,7 +30,7 @@ LINES = [
 CELLS = [
     '''
 from pathlib import Path
-from deepread_nb.agent.loop import load_trajectory
+from deepread_nb.agent.record import load_trajectory
 from deepread_nb.core.document import Corpus
 from deepread_nb.core.files import load
 corpus, runs = load('corpus.json'), [load_trajectory(f'run{n}.jsonl') for n in (1, 2)]

@@ -15,7 +15,8 @@ from typing import Any
 import pandas as pd
 
 from ..agent.outline import section_name
-from ..agent.tools import ANSWER, CLOSE, OPEN
+from ..agent.record import ANSWER
+from ..agent.view import CLOSE, OPEN
 from ..core.document import Corpus, section_path
 from ..core.messages import Message
 from ..llm.chat import Scripted

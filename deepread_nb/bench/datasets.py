@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..agent.loop import Library
+from ..agent.library import Library
 from ..core.document import Corpus, Document, Heading, Paragraph
 from ..core.errors import DeepReadError, FormatError
 from deepread_nb.metrics.predictions import (

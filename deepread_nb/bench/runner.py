@@ -30,7 +30,10 @@ from typing import Any, NamedTuple
 
 from tqdm.auto import tqdm
 
-from ..agent.loop import Budget, Library, System, Trajectory, load_trajectory
+from ..agent.loop import Budget
+from ..agent.library import Library
+from ..agent.system import System
+from ..agent.record import Trajectory, load_trajectory
 from .datasets import Dataset
 from ..core.document import Corpus
 from ..core.errors import DeepReadError, FormatError, warn
@@ -48,7 +51,8 @@ from deepread_nb.metrics.predictions import (
     submitted,
 )
 from ..llm.models import DEFAULT_MODEL, MODELS, known_hash
-from ..systems.registry import library_of, make_system
+from ..agent.library import library_of
+from ..systems.registry import make_system
 
 # %% ../../nbs/bench/710_runner.ipynb #c006
 SystemSpec = str | tuple[str, dict] | System
@@ -223,7 +227,7 @@ def jobs_of(
                 key = content_key(
                     [q.id, q.question, sorted(q.documents)],
                     system.name,
-                    parameters(system.knowing(q.evidence)),
+                    parameters(system.with_gold_pages(q.evidence)),
                     model.identity,
                     scopes.hash(q.documents),
                     asdict(budget),
@@ -453,7 +457,7 @@ def _attempt(worker: Worker, job: Job, part: Path) -> Trajectory:
             'Add it, or see why it could not be read',
         )
     part.unlink(missing_ok=True)
-    system = job.system.knowing(job.question.evidence)  # only an oracle listens
+    system = job.system.with_gold_pages(job.question.evidence)  # only an oracle listens
     return system.run(job.question.question, worker.scopes(job.question.documents), worker.chat, job.budget, part)
 
 

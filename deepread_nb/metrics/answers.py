@@ -21,7 +21,7 @@ from typing import NamedTuple
 from anls_star import anls_score
 from rapidfuzz.distance import Levenshtein
 
-from ..agent.loop import is_refusal
+from ..agent.record import is_refusal
 from ..core.errors import DeepReadError
 from ..search.index import fold
 from .predictions import Question

@@ -23,7 +23,7 @@ import numpy as np
 from ..search.index import fold, terms
 from .effort import MetricError, bootstrap, is_right, ratio
 from .predictions import Interval, Move, PageRef, Scored, mean_ci
-from ..agent.tools import ANSWER
+from ..agent.record import ANSWER
 
 # %% ../../nbs/metrics/650_behaviour.ipynb #c006
 class Embed(Protocol):

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from ..agent.loop import is_refusal
+from ..agent.record import is_refusal
 from . import evidence
 from .effort import MetricError, bootstrap, is_right
 from .predictions import Interval, Scored, mean_ci

@@ -22,7 +22,7 @@ from .answers import PUBLISHED, best, exact_match, mark, refuses, rule_for, word
 from .judge import MADQA_JUDGE, JudgeCalibration, Judge, corrected
 from .predictions import NO_PAGE, Interval, PageRef, Prediction, Question, Scored, mean_ci
 from ..parse.pages import quote_on_page
-from ..agent.tools import ANSWER
+from ..agent.record import ANSWER
 
 # %% ../../nbs/metrics/630_evidence.ipynb #c006
 class Overlap(NamedTuple):

@@ -19,10 +19,10 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from ..agent.loop import Trajectory, is_refusal
+from ..agent.record import Trajectory, is_refusal
 from ..core.errors import DeepReadError, FormatError
 from ..core.files import write_whole
-from ..agent.tools import ANSWER
+from ..agent.record import ANSWER
 
 # %% ../../nbs/metrics/600_predictions.ipynb #c006
 NO_PAGE = 0  # a document cited as a whole, or one that has no pages

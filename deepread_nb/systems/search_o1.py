@@ -8,8 +8,8 @@ __all__ = ['SearchO1']
 # %% ../../nbs/systems/510_search_o1.ipynb #c003
 from dataclasses import dataclass
 
-from .deepread import DeepRead
 from ..agent.tools import Outline, Tool
+from .deepread import DeepRead
 
 # %% ../../nbs/systems/510_search_o1.ipynb #c006
 @dataclass
@@ -20,6 +20,9 @@ class SearchO1(DeepRead):
     about = 'Retrieve only, in the same loop: the baseline of DeepRead'
     paper = 'arXiv:2501.05366, as run in arXiv:2602.05014'
 
-    def tools(self, folded: bool) -> list[Tool]:
-        "Search, and `Outline` when the table of contents was folded."
-        return [self.search(), *([Outline()] if folded else [])]
+    def tools(
+        self,
+        folded: bool,  # whether the table of contents was folded
+    ) -> list[Tool]:
+        "Search, and `Outline` if the table of contents was folded."
+        return [self.search_tool(), *([Outline()] if folded else [])]

@@ -15,14 +15,15 @@ from typing import Any, NamedTuple
 
 from fastcore.basics import patch
 
-from ..agent.loop import Library, Trajectory
+from ..agent.library import Library
+from ..agent.record import Trajectory
 from ..core.document import Coord, Corpus, Document, Region, section_path
 from ..core.errors import DocumentError
 from ..core.files import write_whole
 from ..search.hybrid import HybridIndex, explain
 from ..search.index import Hit, where_line
 from ..parse.pages import COLORS, data_url, thumbnail
-from ..systems.registry import library_of
+from ..agent.library import library_of
 from .page import app_html, asset, tag
 from .viewer import Runs, View, needed_pages, page_jpeg, runs_of
 

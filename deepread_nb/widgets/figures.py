@@ -21,7 +21,7 @@ import numpy as np
 import traitlets
 from fastcore.basics import patch
 
-from ..agent.loop import TRAJECTORY, Trajectory, load_trajectory
+from ..agent.record import TRAJECTORY, Trajectory, load_trajectory
 from ..bench.report import score_bench
 from ..bench.runner import Store
 from ..core.document import Corpus

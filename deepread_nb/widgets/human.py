@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import ipywidgets
 from fastcore.basics import patch
 
-from ..agent.loop import Citation, Outcome, Step, Trajectory, action_text, load_trajectory
+from ..agent.record import Citation, Outcome, Step, Trajectory, action_text, load_trajectory
 from ..bench.report import add_predictions
 from ..bench.runner import Store, heal
 from ..core.document import Coord, Corpus, page_text, paragraphs, section_path
@@ -37,7 +37,7 @@ from ..metrics.judge import FAILED, SCORES, JudgeCalibration, Verdict, calibrate
 from ..metrics.predictions import Prediction, Question, Scored, load_questions, prediction_of
 from ..parse.pages import data_url, page_label, render
 from ..search.query import Positions, run_query, wanted
-from ..agent.tools import ANSWER
+from ..agent.record import ANSWER
 from .figures import load_rows
 from .page import GENERATOR, POLICY, STYLE, pre, scrolled, tag, wrap
 

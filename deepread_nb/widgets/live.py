@@ -12,12 +12,16 @@ from pathlib import Path
 
 from fastcore.basics import patch
 
-from ..agent.loop import Budget, Event, Library, System, Trajectory
+from ..agent.loop import Budget, Event
+from ..agent.library import Library
+from ..agent.system import System
+from ..agent.record import Trajectory
 from ..core.document import Corpus
 from ..core.errors import DeepReadError
 from ..llm.chat import Chat
 from ..llm.models import DEFAULT_MODEL
-from ..systems.registry import ask, library_of
+from ..systems.registry import ask
+from ..agent.library import library_of
 from .page import tag
 from .viewer import TrajectoryViewer, document_lines, places, step_lines, visited
 

@@ -19,18 +19,8 @@ from typing import Any, NamedTuple
 import anywidget
 from fastcore.basics import patch
 
-from deepread_nb.agent.loop import (
-    TRAJECTORY,
-    Library,
-    Outcome,
-    Step,
-    Trajectory,
-    action_text,
-    load_trajectory,
-    prompts,
-    run_html,
-    stop_text,
-)
+from ..agent.record import TRAJECTORY, Outcome, Step, Trajectory, action_text, load_trajectory, prompts, run_html, stop_text
+from ..agent.library import Library
 from ..core.document import Box, Coord, Corpus, Document, parse_coord
 from ..core.errors import CoordError, DeepReadError, DocumentError, FormatError, warn
 from ..core.files import write_whole
@@ -40,7 +30,7 @@ from ..metrics.evidence import score
 from ..metrics.judge import Judge
 from ..metrics.predictions import NO_PAGE, PageRef, Question, Scored, load_questions, prediction_of, read_rows
 from ..parse.pages import data_url, render
-from ..systems.registry import library_of
+from ..agent.library import library_of
 from .page import app_html, asset, printable, tag
 
 # %% ../../nbs/widgets/820_viewer.ipynb #c008

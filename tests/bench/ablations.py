@@ -14,7 +14,8 @@ calls, prompt       tool calls and prompt tokens of a question, of right and of 
 import argparse
 from pathlib import Path
 
-from deepread_nb.agent.loop import Budget, Library
+from deepread_nb.agent.loop import Budget
+from deepread_nb.agent.library import Library
 from deepread_nb.bench.runner import run
 from deepread_nb.bench.report import score_bench
 from deepread_nb.bench.ablations import ABLATIONS, behaviour_table, perfect_reader

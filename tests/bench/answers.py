@@ -17,7 +17,9 @@ import argparse
 import json
 from pathlib import Path
 
-from deepread_nb.agent.loop import Budget, Library, Trajectory
+from deepread_nb.agent.loop import Budget
+from deepread_nb.agent.library import Library
+from deepread_nb.agent.record import Trajectory
 from deepread_nb.bench.runner import Scopes
 from deepread_nb.llm.chat import open_chat
 from deepread_nb.core.messages import total
@@ -88,7 +90,7 @@ def main() -> None:
     options = {name: json.loads(value) for name, _, value in (o.partition('=') for o in args.option)}
     scopes, chat, rows = Scopes(Library(parse_folder(args.documents))), open_chat(args.model, args.n_ctx), []
     for q in questions:
-        system = make_system(args.system, **options).knowing(q.evidence)
+        system = make_system(args.system, **options).with_gold_pages(q.evidence)
         run = ask(q.question, scopes(q.documents), chat, system, Budget(rounds=args.rounds), args.runs)
         if run.stop == 'interrupted':
             break

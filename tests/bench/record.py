@@ -12,7 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from deepread_nb.agent.loop import Budget, Library
+from deepread_nb.agent.loop import Budget
+from deepread_nb.agent.library import Library
 from deepread_nb.llm.chat import Chat, LlamaCpp, Recorded
 from deepread_nb.llm.models import DEFAULT_MODEL, ModelError
 from deepread_nb.metrics.predictions import load_questions
@@ -54,7 +55,7 @@ def record(path: Path, old: Path) -> None:
 
         def run(chat: Chat):
             return ask(
-                question, library, chat, make_system(system).knowing(first.evidence), Budget(rounds=8), folder=None
+                question, library, chat, make_system(system).with_gold_pages(first.evidence), Budget(rounds=8), folder=None
             )
 
         done = run(Recorded(path, Recorded(old) if replays(old, run) else model))

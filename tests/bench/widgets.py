@@ -24,14 +24,15 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 from screenshots import FIGURES, figures
 from browsing import CHROMIUM, FLAGS, answers, launched
 
-from deepread_nb.agent.loop import Call, Outcome, Step, Trajectory, cite
+from deepread_nb.agent.record import Call, Outcome, Step, Trajectory
+from deepread_nb.agent.citations import cite
 from deepread_nb.core.document import Box, Coord, Corpus, Document, Heading, Page, Paragraph, Region
 from deepread_nb.core.files import save
 from deepread_nb.core.messages import Usage
 from deepread_nb.widgets.viewer import show
 
 SETUP = '''
-from deepread_nb.agent.loop import load_trajectory
+from deepread_nb.agent.record import load_trajectory
 from deepread_nb.core.files import load
 from deepread_nb.widgets.viewer import TrajectoryViewer, show
 corpus, run = load('corpus.json'), load_trajectory('run.jsonl')
@@ -190,7 +191,7 @@ def main() -> None:
         print(
             f'{args.steps} steps, {args.pages} pages: list after {listed:.2f} s, page after {opened:.2f} s; scrolling: median frame {frames[len(frames) // 2]:.0f} ms, 95 % under {frames[int(0.95 * len(frames))]:.0f} ms'
         )
-        from deepread_nb.agent.loop import load_trajectory
+        from deepread_nb.agent.record import load_trajectory
         from deepread_nb.core.files import load
 
         start = time.perf_counter()
