@@ -1,18 +1,23 @@
 """Typesets the sample corpus: source/*.story and source/questions.toml -> PDFs, structure.json, questions.jsonl.
 
-The texts are fiction and live in source/; this script only lays them out and writes down the truth about
-what it laid out. No page, section or paragraph number of the gold is typed by hand: every paragraph that a
-question needs carries a key, the layout records on which page each piece of it was drawn, and a question
-names keys and the words that answer it. The same reportlab gives the same bytes on every run.
+The texts are fiction and are in source/. This script lays them out and records what it laid out where, which is
+the gold standard. No page, section or paragraph number of the gold standard is typed by hand: every paragraph that
+a question needs has a key, the layout records the page on which each piece of it was drawn, and a question names
+keys and the words that answer it. The same version of reportlab gives the same bytes on every run.
+
 Run `python data/make_data.py`, or with `--out DIR` to write elsewhere.
 """
 
-import argparse, json, re, tomllib
+import argparse
+import json
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from xml.sax.saxutils import escape
 
+import tomllib
 from reportlab import rl_config
 from reportlab.lib import colors
 from reportlab.lib.enums import TA_CENTER, TA_JUSTIFY, TA_LEFT
@@ -37,8 +42,8 @@ from reportlab.platypus import (
 rl_config.invariant = 1  # no time stamp and no random document id
 HERE = Path(__file__).parent
 DATASET = "deepread_nb"
-REPORTLAB = "5.1.0"  # the version whose bytes are committed; another one may break lines elsewhere
-EXTRACTIVE = {"single-hop", "cross-page", "cross-document", "list"}  # the answer is worded as in the text
+REPORTLAB = "5.1.0"  # the version that made the committed bytes; another one may break lines differently
+EXTRACTIVE = {"single-hop", "cross-page", "cross-document", "list"}  # the answer has the words of the text
 
 
 # --- source text -> blocks ----------------------------------------------------------------------------
@@ -64,12 +69,12 @@ class Block:
 
 
 def curl(text: str) -> str:
-    "Typographer's quotation marks for typewriter's ones."
+    "The text with curly quotation marks in place of straight ones."
     return re.sub(r'(^|[\s(])"', "\\1\u201c", text).replace('"', "\u201d").replace("'", "\u2019")
 
 
 def read_block(chunk: str) -> list[Block]:
-    "The blocks in one blank-line-separated chunk; only lists hold more than one."
+    "The blocks in a chunk of text between blank lines; only a list has more than one."
     if chunk.startswith("- "):
         return [b for line in chunk.splitlines() for b in read_block("* " + line[2:])]
     if chunk.startswith("<<"):
@@ -97,8 +102,12 @@ def read_block(chunk: str) -> list[Block]:
 
 
 def read_source(path: Path, curly: bool) -> list[Block]:
+    "The blocks of a source text, with curly quotation marks if the design wants them."
     text = path.read_text(encoding="utf-8")
-    return [b for chunk in re.split(r"\n\s*\n", (curl(text) if curly else text).strip()) for b in read_block(chunk)]
+    if curly:
+        text = curl(text)
+    chunks = re.split(r"\n\s*\n", text.strip())
+    return [block for chunk in chunks for block in read_block(chunk)]
 
 
 # --- how each document looks --------------------------------------------------------------------------
@@ -119,14 +128,14 @@ class Design:
     head_sizes: tuple[float, ...]  # of levels 1, 2, ...
     columns: int = 1
     justified: bool = True
-    indent: float = 0  # of first lines; without one, paragraphs stand apart
+    indent: float = 0  # of first lines; without it, there is space between paragraphs
     header: tuple[str, str] = ("", "")  # on even and on odd pages
     footer: str = ""  # "{n}" is the page number
     cover: bool = False  # the first page is a title page, without header and footer
     outline: bool = False
     curly: bool = True
     ruled: bool = False  # tables with a full grid instead of three rules
-    metadata: bool = True  # tell the PDF its title
+    metadata: bool = True  # whether the PDF states its title
 
     @property
     def pdf(self) -> str:
@@ -196,10 +205,10 @@ DESIGNS = [
 ]
 
 
-def hyphenate(word: str):
-    """The (head, tail) pairs at which `word` may break, last first: between two consonants amid vowels.
+def hyphenate(word: str) -> Iterator[tuple[str, str]]:
+    """The (head, tail) pairs at which `word` may break, last first: between two consonants with vowels around them.
 
-    Crude but safe on plain English; names and short words are left whole.
+    Crude but safe for plain English. Names and short words are never broken.
     """
     if len(word) < 7 or not word.islower():
         return
@@ -270,7 +279,7 @@ def style(design: Design, block: Block, first: bool = False) -> ParagraphStyle:
 
 
 def markup(text: str) -> str:
-    "Source markup to reportlab's."
+    "Markup of the source text as markup of reportlab."
     text = re.sub(r"\*(.+?)\*", r"<i>\1</i>", escape(text))
     return re.sub(r"\[\^(\d+)\]", r'<super size="7">\1</super>', text)
 
@@ -280,7 +289,7 @@ def markup(text: str) -> str:
 
 @dataclass
 class Log:
-    "What one pass of the layout put where. Two equal passes mean that the layout has settled."
+    "What one pass of the layout drew where. The layout is final when two passes are equal."
 
     pieces: dict[Block, list[tuple[int, str]]] = field(default_factory=dict)  # (page, text drawn there), in order
     notes: dict[int, list[str]] = field(default_factory=dict)  # page -> footnote numbers
@@ -291,7 +300,7 @@ class Log:
 
 
 class Piece(Paragraph):
-    "A paragraph, or the part of one that fits a page, which tells the log where it was drawn."
+    "A paragraph, or the part of one that fits a page. Records in the log where it was drawn."
 
     block: Block
     log: Log
@@ -321,7 +330,7 @@ class Piece(Paragraph):
 
 
 class Mark(Flowable):
-    "Takes no room; tells the log where the table that follows it was drawn."
+    "Takes no space. Records in the log where the table after it was drawn."
 
     def __init__(self, block: Block, log: Log):
         super().__init__()
@@ -350,16 +359,16 @@ class ContentsLine(Flowable):
         start = self.indent + canvas.stringWidth(self.name) + 6
         step = canvas.stringWidth(".") * 1.8
         stop = self.width - canvas.stringWidth(self.number) - 6
-        x = stop - step * int((stop - start) / step)  # the dots of all lines stand below each other
+        x = stop - step * int((stop - start) / step)  # so that the dots of all lines are aligned
         while x <= stop:
             canvas.drawString(x, 0, ".")
             x += step
 
 
 class Book(BaseDocTemplate):
-    """Page furniture of one document.
+    """The pages of one document, with their headers, footers and footnotes.
 
-    `plan` is the log of the pass before, from which a page knows how much room its footnotes need.
+    `plan` is the log of the previous pass. From it a page knows how much space its footnotes need.
     """
 
     def __init__(self, out: BytesIO, design: Design, notes: dict[str, Block], plan: Log, log: Log, title: str):
@@ -377,7 +386,7 @@ class Book(BaseDocTemplate):
             return [Frame(side + i * (width + gap), bottom, width, height, 0, 0, 0, 0) for i in range(design.columns)]
 
         first = frames(self.text_height)
-        if design.columns > 1:  # title and authors of a paper stand above the columns
+        if design.columns > 1:  # title and authors of a paper are above the columns
             banner = 41 * mm
             first = [
                 Frame(side, bottom + self.text_height - banner, self.text_width, banner, 0, 0, 0, 0),
@@ -465,7 +474,7 @@ def table(block: Block, design: Design) -> Table:
 
 
 def contents(blocks: list[Block], design: Design, plan: Log) -> list[Flowable]:
-    "The printed table of contents: two levels, so that it fits a page; it is furniture, not text."
+    "The printed table of contents, two levels deep so that it fits a page. It is not part of the text."
     head = style(design, Block("heading", level=2))
     lines = [
         ContentsLine(
@@ -482,11 +491,11 @@ def contents(blocks: list[Block], design: Design, plan: Log) -> list[Flowable]:
 
 
 def flow(blocks: list[Block], design: Design, plan: Log, log: Log) -> list[Flowable]:
-    "The blocks as reportlab wants them: a list of things to pour into frames."
+    "The blocks as a list of flowables, from which reportlab fills the frames."
     story: list[Flowable] = [NextPageTemplate("later")]
     if design.cover:
         story.append(Spacer(1, design.page[1] * 0.2))
-    opened = False  # has the first heading below the title been met?
+    opened = False  # whether the first heading below the title has been met
     caption: list[Flowable] = []
     for i, block in enumerate(blocks):
         before = blocks[i - 1] if i else Block("newpage")
@@ -519,7 +528,7 @@ def flow(blocks: list[Block], design: Design, plan: Log, log: Log) -> list[Flowa
 
 
 def typeset(design: Design, blocks: list[Block]) -> tuple[bytes, Log]:
-    "Lay out until page numbers in the contents and room for footnotes no longer change."
+    "Lay out again and again until the page numbers in the contents and the space for footnotes no longer change."
     title = next((b.plain for b in blocks if b.level == 1), "")
     notes = {b.text.split()[0]: b for b in blocks if b.kind == "footnote"}
     plan = Log()
@@ -531,14 +540,14 @@ def typeset(design: Design, blocks: list[Block]) -> tuple[bytes, Log]:
         if log == plan:
             return out.getvalue(), log
         plan = log
-    raise RuntimeError(f"the layout of {design.name} does not settle")
+    raise RuntimeError(f"the layout of {design.name} never becomes stable")
 
 
-# --- the truth about what was laid out ----------------------------------------------------------------
+# --- the record of what was laid out ------------------------------------------------------------------
 
 
 def with_notes(blocks: list[Block], log: Log) -> list[Block]:
-    "Reading order: each footnote follows the last paragraph that begins on its page."
+    "The blocks in reading order: a footnote comes after the last paragraph that begins on its page."
     order = [b for b in blocks if b in log.pieces and b.kind != "footnote"]
     for note in reversed([b for b in blocks if b.kind == "footnote"]):
         page = log.pieces[note][0][0]
@@ -550,7 +559,7 @@ def with_notes(blocks: list[Block], log: Log) -> list[Block]:
 
 
 def structure(design: Design, blocks: list[Block], log: Log) -> tuple[dict, dict[str, tuple[int, int]]]:
-    "Sections with their direct paragraphs, and where each key landed as (sec_id, para_idx)."
+    "Sections with their direct paragraphs, and the (sec_id, para_idx) of each key."
     title = next((b.plain for b in blocks if b.level == 1), None)
     sections = [{"sec_id": 1, "title": title or design.name, "level": 1, "parent": None, "paragraphs": []}]
     where = {}
@@ -576,21 +585,21 @@ def structure(design: Design, blocks: list[Block], log: Log) -> tuple[dict, dict
     return {"title": title, "pages": log.pages, "sections": sections}, where
 
 
-def norm(text: str) -> str:
-    "For finding words: letters and digits only, so that hyphens, quotation marks and line ends do not matter."
+def normalise(text: str) -> str:
+    "Letters and digits only, so that hyphens, quotation marks and line ends do not matter when words are compared."
     return re.sub(r"[\W_]", "", text).lower()
 
 
 def pages_of(block: Block, pieces: list[tuple[int, str]], words: str) -> list[int]:
-    "The pages of the pieces that hold `words`; of all pieces when the words themselves are cut by a page's end."
-    if norm(words) not in norm(block.plain):
-        raise ValueError(f"{block.key} does not say {words!r}")
-    held = [page for page, text in pieces if norm(words) in norm(text)]
+    "The first page that holds `words`; all pages of the block if the words themselves run over the end of a page."
+    if normalise(words) not in normalise(block.plain):
+        raise ValueError(f"the paragraph {block.key} does not contain {words!r}")
+    held = [page for page, text in pieces if normalise(words) in normalise(text)]
     return held[:1] or [page for page, _ in pieces]
 
 
 def gold(number: int, asked: dict, keys: dict[str, tuple[Design, Block, Log, tuple[int, int]]]) -> dict:
-    "One line of questions.jsonl: the question of questions.toml with its evidence looked up."
+    "One line of questions.jsonl: a question of questions.toml with the pages and coordinates of its evidence."
     evidence, coordinates, texts = [], [], []
     for key, words in asked.get("gold", {}).items():
         design, block, log, where = keys[key]
@@ -598,11 +607,11 @@ def gold(number: int, asked: dict, keys: dict[str, tuple[Design, Block, Log, tup
             if (item := {"document": design.pdf, "page": page}) not in evidence:
                 evidence.append(item)
         coordinates.append([design.pdf, *where])
-        texts.append(norm(block.plain))
+        texts.append(normalise(block.plain))
     if asked["kind"] in EXTRACTIVE:
         for answer in asked["answers"][0]:
-            if not any(norm(answer) in text for text in texts):
-                raise ValueError(f"no gold paragraph says {answer!r}")
+            if not any(normalise(answer) in text for text in texts):
+                raise ValueError(f"no gold paragraph contains {answer!r}")
     return {
         "id": f"{DATASET}_{number:02}",
         "dataset": DATASET,
@@ -629,7 +638,7 @@ def make(out: Path) -> None:
             if not block.key:
                 continue
             if block.key in keys:
-                raise ValueError(f"two paragraphs are called {block.key}")
+                raise ValueError(f"two paragraphs have the key {block.key}")
             keys[block.key] = design, block, log, where[block.key]
         print(f"{design.pdf}: {log.pages} pages")
     asked = tomllib.loads((HERE / "source/questions.toml").read_text(encoding="utf-8"))["question"]

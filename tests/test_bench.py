@@ -11,16 +11,21 @@ from pathlib import Path
 import pytest
 
 from deepread_nb.agent.loop import Budget
-from deepread_nb.bench.report import frame, leaderboard, predictions, report, score_bench
-from deepread_nb.bench.runner import read_results, run
+from deepread_nb.metrics.frames import frame, leaderboard, score_bench
+from deepread_nb.metrics.results import predictions
+from deepread_nb.report import report
+from deepread_nb.metrics.results import read_results
+from deepread_nb.bench.runner import run
 from deepread_nb.bench import runner
 from deepread_nb.bench.datasets import Dataset, load_dataset
 from deepread_nb.cli import main
-from deepread_nb.core.document import Corpus, Document, Heading, Paragraph
+from deepread_nb.core.corpus import Corpus
+from deepread_nb.core.document import Document, Heading, Paragraph
 from deepread_nb.core.errors import DeepReadError
-from deepread_nb.llm.models import ModelError
-from deepread_nb.llm.chat import Recorded, Scripted
-from deepread_nb.metrics.predictions import PageRef, Question, save_questions
+from deepread_nb.core.errors import ModelError
+from deepread_nb.llm.scripted import Recorded, Scripted
+from deepread_nb.metrics.predictions import PageRef, Question
+from deepread_nb.metrics.questions import save_questions
 
 ROOT = Path(__file__).parent.parent
 BLOCKS = [b for i in range(6) for b in (Heading(f'Mast {i}', 2), Paragraph(f'The height of mast {i} is {i + 10} m.'))]
@@ -109,11 +114,11 @@ def after_the_line(append, store, line):
 @pytest.mark.parametrize('moment', [before_the_line, within_the_line, after_the_line])
 def test_killed_at_every_write_it_loses_nothing(tmp_path, monkeypatch, moment):
     bench(tmp_path / 'undisturbed')
-    append, asked = runner.Store.append, 0
+    append, asked = runner.BenchFolder.append, 0
     for n in range(len(ASKED)):
         pid = os.fork()
         if not pid:  # the first line that this process has to write is its last
-            monkeypatch.setattr(runner.Store, 'append', lambda store, line: moment(append, store, line))
+            monkeypatch.setattr(runner.BenchFolder, 'append', lambda store, line: moment(append, store, line))
             try:
                 bench(tmp_path / 'killed')
             finally:
@@ -155,7 +160,7 @@ def test_junk_in_the_folder_is_passed_over_and_kept(tmp_path):
     (tmp_path / 'runs' / 'strange.jsonl').write_text('{')
     with (tmp_path / 'results.jsonl').open('ab') as f:
         f.write(b'\xff\xfe\n{"key": 7}\nnull\n{"key": "x", "sys')
-    with pytest.warns(UserWarning, match='is no result'):
+    with pytest.warns(UserWarning, match='results.jsonl'):
         outcome = bench(tmp_path)
     assert (outcome.done, outcome.ran) == (6, 4)
     assert (tmp_path / 'notes.txt').read_text() == 'mine' and b'\xff\xfe\n{"key": 7}\nnull\n' in (

@@ -5,21 +5,20 @@ import shutil
 from pathlib import Path
 
 import pytest
-from browsing import CHROMIUM, ROOT, answers, expect, launched, watched
+from browsing import CHROMIUM, ROOT, WIDGET, answers, expect, launched, open_notebook, watched
 
 from deepread_nb.agent.loop import Budget
-from deepread_nb.llm.chat import Recorded
-from deepread_nb.parse.parse import parse_folder
+from deepread_nb.llm.scripted import Recorded
+from deepread_nb.parse.folder import parse_folder
 from deepread_nb.systems.registry import ask
 from deepread_nb.widgets.viewer import show
-
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason='no Chromium here: install the package chromium')
 
 
 @pytest.fixture
 def page(browser):
-    "A fresh tab, with what it asked for and complained about."
+    "A fresh tab, which records what it requests and what errors it reports."
     context = browser.new_context(viewport=dict(width=1200, height=900))
     yield watched(context.new_page())
     context.close()
@@ -102,14 +101,10 @@ def lab(tmp_path):
 def test_the_quickstart_runs_in_jupyterlab(page, lab):
     address, server, log = lab
     answers(address, server, log)
-    page.goto(f'{address}/lab/tree/nbs/tutorials/quickstart.ipynb?reset')
-    page.wait_for_function(
-        'window.jupyterapp && window.jupyterapp.shell.currentWidget && window.jupyterapp.shell.currentWidget.sessionContext'
-    )
-    page.evaluate('window.jupyterapp.shell.currentWidget.sessionContext.ready')
+    open_notebook(page, address, 'nbs/tutorials/quickstart.ipynb')
     page.evaluate('window.jupyterapp.commands.execute("notebook:run-all-cells")')
-    cells = '''[...window.jupyterapp.shell.currentWidget.content.model.cells].filter(c => c.type == "code")'''
-    idle = 'window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status == "idle"'
+    cells = f'[...{WIDGET}.content.model.cells].filter(c => c.type == "code")'
+    idle = f'{WIDGET}.sessionContext.session.kernel.status == "idle"'
     page.wait_for_function(f'{cells}.every(c => c.executionCount > 0) && {idle}')
     outputs = page.evaluate(f'{cells}.flatMap(c => c.outputs.toJSON())')
     assert [o for o in outputs if o['output_type'] == 'error'] == []

@@ -1,6 +1,8 @@
-"""The sample corpus: reproducible bytes, and a gold standard that the PDFs themselves confirm."""
+"The sample corpus: reproducible bytes, and a gold standard that the PDFs themselves confirm."
 
-import importlib.util, json, re
+import importlib.util
+import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -12,18 +14,20 @@ DATA = Path(__file__).parents[1] / "data"
 EXTRACTIVE = {"single-hop", "cross-page", "cross-document", "list"}
 
 
-def norm(text: str) -> str:
-    "Letters and digits only: white space, hyphenation and quotation marks differ between text and page."
+def normalise(text: str) -> str:
+    "Letters and digits only, because white space, hyphens and quotation marks differ between text and page."
     return re.sub(r"[\W_]", "", text).lower()
 
 
-def made_files(folder: Path) -> list[Path]:
+def generated_files(folder: Path) -> list[Path]:
+    "The files that data/make_data.py writes."
     return sorted([*folder.glob("*.pdf"), folder / "questions.jsonl", folder / "structure.json"])
 
 
 def page_texts(pdf: Path) -> list[str]:
+    "The normalised text of each page."
     with pypdfium2.PdfDocument(pdf) as doc:
-        return [norm(page.get_textpage().get_text_bounded()) for page in doc]
+        return [normalise(page.get_textpage().get_text_bounded()) for page in doc]
 
 
 @pytest.fixture(scope="module")
@@ -42,12 +46,12 @@ def pages() -> dict[str, list[str]]:
 
 
 def gold_texts(question: dict, structure: dict) -> list[str]:
-    "The gold paragraphs; a coordinate that points nowhere raises."
+    "The gold paragraphs of a question; raises if a coordinate points to nothing."
     found = []
     for name, sec_id, para_idx in question["coordinates"]:
         section = structure[name]["sections"][sec_id - 1]
         assert section["sec_id"] == sec_id and para_idx >= 1
-        found.append(norm(section["paragraphs"][para_idx - 1]["text"]))
+        found.append(normalise(section["paragraphs"][para_idx - 1]["text"]))
     return found
 
 
@@ -56,11 +60,13 @@ def test_bytes_are_reproducible(tmp_path: Path) -> None:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     if reportlab.__version__ != module.REPORTLAB:
-        pytest.skip(f"bytes are promised for reportlab {module.REPORTLAB}")
+        pytest.skip(f"the bytes are only the same with reportlab {module.REPORTLAB}")
     module.make(tmp_path)
-    assert [f.name for f in made_files(tmp_path)] == [f.name for f in made_files(DATA)]
-    for made in made_files(tmp_path):
-        assert made.read_bytes() == (DATA / made.name).read_bytes(), f"{made.name} is stale: run data/make_data.py"
+    assert [f.name for f in generated_files(tmp_path)] == [f.name for f in generated_files(DATA)]
+    for made in generated_files(tmp_path):
+        assert made.read_bytes() == (DATA / made.name).read_bytes(), (
+            f"{made.name} is out of date: run data/make_data.py"
+        )
 
 
 def test_corpus_size(pages: dict, structure: dict) -> None:
@@ -104,7 +110,7 @@ def test_question_fields(questions: list[dict], pages: dict) -> None:
         assert {e["document"] for e in q["evidence"]} == {c[0] for c in q["coordinates"]}
 
 
-def test_kinds_mean_what_they_say(questions: list[dict]) -> None:
+def test_questions_fit_their_kind(questions: list[dict]) -> None:
     for q in questions:
         documents = {e["document"] for e in q["evidence"]}
         if q["kind"] == "unanswerable":
@@ -121,14 +127,14 @@ def test_kinds_mean_what_they_say(questions: list[dict]) -> None:
             assert q["answer_variants"] in ([["Yes"]], [["No"]])
 
 
-def test_gold_says_the_answer(questions: list[dict], structure: dict, pages: dict) -> None:
-    "The first variant of an extractive answer stands in a gold paragraph, and on a gold page of the PDF."
+def test_gold_paragraphs_hold_the_answer(questions: list[dict], structure: dict, pages: dict) -> None:
+    "The first variant of an extractive answer is in a gold paragraph, and on a gold page of the PDF."
     for q in questions:
         texts = gold_texts(q, structure)
         gold_pages = [pages[e["document"]][e["page"] - 1] for e in q["evidence"]]
         if q["kind"] not in EXTRACTIVE:
             continue
-        for answer in map(norm, q["answer_variants"][0]):
+        for answer in map(normalise, q["answer_variants"][0]):
             assert any(answer in text for text in texts), q["id"]
             assert any(answer in text for text in gold_pages), q["id"]
 
@@ -143,18 +149,18 @@ def test_structure_is_a_tree(structure: dict) -> None:
 
 
 def test_structure_is_on_the_pages(structure: dict, pages: dict) -> None:
-    "Every paragraph starts on the page it names, and every heading can be read in its document."
+    "Every paragraph starts on the page it names, and every heading is printed in its document."
     for name, document in structure.items():
         whole = "".join(pages[name])
         for section in document["sections"]:
             if document["title"]:
-                assert norm(section["title"]) in whole
+                assert normalise(section["title"]) in whole
             for paragraph in section["paragraphs"]:
-                assert norm(paragraph["text"])[:24] in pages[name][paragraph["page"] - 1], paragraph["text"]
+                assert normalise(paragraph["text"])[:24] in pages[name][paragraph["page"] - 1], paragraph["text"]
 
 
 def test_documents_differ_in_form(structure: dict) -> None:
-    "What a parser is to be tried on: depth, an outline, tables, footnotes, lists, and no structure at all."
+    "Between them the documents have all a parser should handle: depth, outline, tables, notes, lists, no structure."
     kinds = Counter(p["kind"] for d in structure.values() for s in d["sections"] for p in s["paragraphs"])
     assert set(kinds) == {"text", "list_item", "table", "table_caption", "footnote", "equation"}
     assert {s["level"] for s in structure["keepers_handbook.pdf"]["sections"]} == {1, 2, 3, 4}

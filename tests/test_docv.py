@@ -12,10 +12,10 @@ from deepread_nb.agent.loop import Budget
 from deepread_nb.agent.record import load_trajectory, prompts
 from deepread_nb.agent.vision import draw_references
 from deepread_nb.agent.page_messages import number_pages
-from deepread_nb.core.document import Corpus
-from deepread_nb.llm.chat import Scripted
-from deepread_nb.llm.models import ModelError
-from deepread_nb.parse.parse import parse_file
+from deepread_nb.core.corpus import Corpus
+from deepread_nb.llm.scripted import Scripted
+from deepread_nb.core.errors import ModelError
+from deepread_nb.parse.files import parse_file
 from deepread_nb.systems.docv import DocV, adaptive_k
 
 DATA = Path(__file__).parent.parent / 'data'

@@ -1,4 +1,4 @@
-"Effort, behaviour, errors and items as properties: what must hold for any rows, and formulas derived again from the papers."
+"Effort, behaviour, errors and items as properties that hold for any rows, and formulas derived again from the papers."
 
 import json
 import math
@@ -11,54 +11,30 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from deepread_nb.metrics.agreement import disagreement, kappa, kappa_matrix, outcomes
 from deepread_nb.metrics.behaviour import (
-    NgramEmbed,
     accuracy_by_queries,
     consumption,
     drift,
-    found_by_iteration,
     first_query,
+    found_by_iteration,
     locate_read,
     queries,
     query_drift,
     recovery,
 )
 from deepread_nb.metrics.effort import (
-    MetricError,
     Price,
     accuracy_by_limit,
     accuracy_cost,
-    bootstrap,
-    bridge_tail,
-    calibration,
-    calibrations,
     cold_start,
-    cost,
-    curve,
-    effort_correlations,
     efforts,
-    frontier,
-    is_right,
-    kuiper,
-    kuiper_null,
-    noise_floor,
-    ranks,
-    spearman,
+    pareto_frontier,
+    prediction_cost,
     wasted_effort,
 )
-from deepread_nb.metrics.errors import (
-    CAUSES,
-    cascade,
-    cascades,
-    cause,
-    disagreement,
-    funnel,
-    grouped,
-    kappa,
-    kappa_matrix,
-    outcomes,
-)
-from deepread_nb.metrics.evidence import score
+from deepread_nb.metrics.embeddings import NgramEmbed
+from deepread_nb.metrics.errors import CAUSES, cascade, cascades, cause, funnel, group_by_property
 from deepread_nb.metrics.items import (
     BINS,
     Item,
@@ -71,16 +47,20 @@ from deepread_nb.metrics.items import (
     select_split,
     spectrum,
 )
-from deepread_nb.metrics.predictions import (
-    EFFORTS,
-    Interval,
-    Move,
-    PageRef,
-    Prediction,
-    Question,
-    Scored,
-    load_submission,
+from deepread_nb.metrics.kuiper import (
+    bridge_tail,
+    calibration,
+    calibration_by_measure,
+    curve,
+    effort_correlations,
+    kuiper,
+    kuiper_null,
+    noise_floor,
 )
+from deepread_nb.metrics.predictions import EFFORTS, Move, PageRef, Prediction, Question, Scored, is_right
+from deepread_nb.metrics.scoring import score
+from deepread_nb.metrics.statistics import Interval, MetricError, bootstrap, ranks, spearman
+from deepread_nb.metrics.submissions import load_submission
 
 few = settings(max_examples=25)  # for tests that draw whole tables of rows: they take milliseconds each
 
@@ -248,7 +228,7 @@ def test_the_tail_falls(a, b):
 
 
 def test_a_submission_is_measured_as_the_paper_says(tmp_path):
-    "From a file of predictions with a different effort each: accuracy, K and wasted effort, derived again from the lines of the file."
+    "Accuracy, K and wasted effort of a file with a different effort for each line, derived again from the lines."
     rng, lines = np.random.default_rng(2), []
     asked = [Question(f'q{i}', f'What is number {i}?', ((f'{i} crowns',),), (PAGES[i % 6],)) for i in range(120)]
     for i, (q, steps) in enumerate(zip(asked, rng.permutation(500)[:110] + 1)):  # ten were never answered
@@ -328,7 +308,7 @@ def test_every_row_is_counted_once(rows):
         )
     assert all(
         c.n + c.unmeasured == len(rows) and c.kuiper >= 0 and 0 < c.p_value <= 1
-        for c in calibrations(rows, trials=20).values()
+        for c in calibration_by_measure(rows, trials=20).values()
     )
     assert all(math.isnan(c.rho) or -1 <= c.rho <= 1 for c in effort_correlations(rows).values())
 
@@ -362,17 +342,17 @@ def test_a_larger_limit_never_costs_accuracy(rows):
 @given(scored(), st.floats(0, 50), st.floats(0, 50))
 def test_cost_is_linear_in_prices(rows, prompt, generated):
     for p in (r.prediction for r in rows if r.prediction):
-        paid = cost(p, dict(m=Price(prompt, generated)))
+        paid = prediction_cost(p, dict(m=Price(prompt, generated)))
         if paid is not None:
             assert abs(paid - sum(m.prompt * prompt + m.generated * generated for m in p.moves) / 1e6) < 1e-9
     point = accuracy_cost(dict(x=rows), dict(m=Price(prompt, generated)))[0]
     assert point.total >= 0 and point.per_question.n + point.unmeasured == sum(r.prediction is not None for r in rows)
-    assert frontier([point]) == [point]
+    assert pareto_frontier([point]) == [point]
 
 
 def test_an_unknown_model_has_no_price():
     with pytest.raises(MetricError, match='Add one'):
-        cost(Prediction('q', moves=(Move('Retrieve', 'x', prompt=1),), model='other'), {})
+        prediction_cost(Prediction('q', moves=(Move('Retrieve', 'x', prompt=1),), model='other'), {})
 
 
 # --- behaviour ----------------------------------------------------------------------------------------
@@ -449,7 +429,7 @@ def test_the_cascade_is_a_partition(rows, seen):
     stages = list(funnel(found))
     assert stages == sorted(stages, reverse=True) and stages[0] == len(rows) and stages[-1] == found.counts['right']
     for by in ('hop', 'domain'):
-        parts = cascades(grouped(rows, by), seen).values()
+        parts = cascades(group_by_property(rows, by), seen).values()
         assert (
             Counter(found.counts) == sum((Counter(p.counts) for p in parts), Counter())
             or not rows

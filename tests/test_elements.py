@@ -1,52 +1,53 @@
-"Elements of PDFs as an importer meets them: tables made with reportlab, forms, links, figures; properties of printed tables."
+"Tables, forms, links and figures of PDFs made with reportlab, from file to document; properties of printed tables."
 
 import json
 import re
 from html.parser import HTMLParser
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from PIL import Image
 from reportlab.lib import colors
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import SimpleDocTemplate, Table as Drawn, TableStyle
+from reportlab.platypus import SimpleDocTemplate, TableStyle
+from reportlab.platypus import Table as Flowable
 
-from deepread_nb.core.tables import Cell, Table, table_grid, table_markdown
-from deepread_nb.core.document import Corpus, Document, Link, Paragraph, Region, table_paragraph, text_on
-from deepread_nb.core.files import from_json
-from deepread_nb.core.document import to_json
-from deepread_nb.core.tables import table_html
-from deepread_nb.parse.parse import parse_file, read_pdf
+from deepread_nb.core.corpus import Corpus, to_json
+from deepread_nb.core.document import Document, Link, Paragraph, Region, table_paragraph, text_on
+from deepread_nb.core.corpus import from_json
+from deepread_nb.core.tables import Cell, Table, table_grid, table_html, table_markdown
+from deepread_nb.parse.files import parse_file
+from deepread_nb.parse.pdf import read_pdf
 
 
 @pytest.fixture(autouse=True)
 def home(tmp_path, monkeypatch):
-    "Nothing of a test stays in the user's cache."
+    "Tests leave the user's cache alone."
     monkeypatch.setenv('DEEPREAD_HOME', str(tmp_path / 'home'))
 
 
-def flow(path, *parts):
-    SimpleDocTemplate(
-        str(path), pagesize=(440, 500), leftMargin=40, rightMargin=40, topMargin=50, bottomMargin=50, invariant=1
-    ).build(list(parts))
+def build_pdf(path, *parts):
+    "A PDF with these flowables of reportlab."
+    margins = dict(leftMargin=40, rightMargin=40, topMargin=50, bottomMargin=50)
+    SimpleDocTemplate(str(path), pagesize=(440, 500), invariant=1, **margins).build(list(parts))
     return path
 
 
-def drawn(rows, *style, **more):
-    return Drawn(
-        rows,
-        style=TableStyle([('FONTSIZE', (0, 0), (-1, -1), 9), ('ALIGN', (1, 0), (-1, -1), 'RIGHT'), *style]),
-        **more,
-    )
+def table_of(rows, *style, **more):
+    "A table for `build_pdf`, numbers at the right."
+    basic = [('FONTSIZE', (0, 0), (-1, -1), 9), ('ALIGN', (1, 0), (-1, -1), 'RIGHT')]
+    return Flowable(rows, style=TableStyle([*basic, *style]), **more)
 
 
-def elements(path, kind):
+def read_elements(path, kind):
+    "The paragraphs of a kind in a PDF."
     return [p for s in read_pdf(path).sections for p in s.paragraphs if p.kind == kind]
 
 
-def texts(table):
+def cell_texts(table):
     return [[c.text for c in row] for row in table.rows]
 
 
@@ -63,8 +64,10 @@ INCOME = [
 @pytest.mark.parametrize('ruled', [False, True])
 def test_a_table_comes_out_cell_by_cell(tmp_path, ruled):
     grid = [('GRID', (0, 0), (-1, -1), 0.5, colors.black)] if ruled else []
-    [found] = elements(flow(tmp_path / 'a.pdf', drawn(INCOME[1:], *grid, colWidths=[160, 80, 80])), 'table')
-    assert texts(found.table) == INCOME[1:] and found.table.n_header == 1
+    [found] = read_elements(
+        build_pdf(tmp_path / 'a.pdf', table_of(INCOME[1:], *grid, colWidths=[160, 80, 80])), 'table'
+    )
+    assert cell_texts(found.table) == INCOME[1:] and found.table.n_header == 1
     assert found.text.split('\n')[2] == 'Cost of sales | (3,115) | (2,951)'
 
 
@@ -74,13 +77,13 @@ def test_a_merged_header_names_both_columns(tmp_path):
         ('ALIGN', (1, 0), (2, 0), 'CENTER'),
         ('LINEBELOW', (1, 0), (2, 0), 0.5, colors.black),
     ]
-    [found] = elements(flow(tmp_path / 'a.pdf', drawn(INCOME, *style, colWidths=[160, 80, 80])), 'table')
+    [found] = read_elements(build_pdf(tmp_path / 'a.pdf', table_of(INCOME, *style, colWidths=[160, 80, 80])), 'table')
     assert found.table.n_header == 2
     assert [c.text for c in table_grid(found.table)[0]] == ['(in thousands)', 'Three months', 'Three months']
     assert found.markdown.startswith('| (in thousands) | Three months 2022 | Three months 2023 |')
 
 
-def test_headings_over_rows_and_columns_are_printed_as_such(tmp_path):
+def test_headings_over_several_rows_or_columns_keep_their_spans(tmp_path):
     rows = [
         ['Station', '2022', '', '2023', ''],
         ['', 'Seeds', 'Share', 'Seeds', 'Share'],
@@ -95,18 +98,20 @@ def test_headings_over_rows_and_columns_are_printed_as_such(tmp_path):
         ('SPAN', (3, 0), (4, 0)),
         ('ALIGN', (1, 0), (-1, -1), 'CENTER'),
     ]
-    [found] = elements(flow(tmp_path / 'a.pdf', drawn(rows, *style, colWidths=[90, 50, 50, 50, 50])), 'table')
-    head = table_html(found.table).split('</thead>')[0]
-    assert (
-        head
-        == '<table><thead><tr><th rowspan="2">Station</th><th colspan="2">2022</th><th colspan="2">2023</th></tr><tr><th>Seeds</th><th>Share</th><th>Seeds</th><th>Share</th></tr>'
+    [found] = read_elements(
+        build_pdf(tmp_path / 'a.pdf', table_of(rows, *style, colWidths=[90, 50, 50, 50, 50])), 'table'
     )
+    first = '<tr><th rowspan="2">Station</th><th colspan="2">2022</th><th colspan="2">2023</th></tr>'
+    second = '<tr><th>Seeds</th><th>Share</th><th>Seeds</th><th>Share</th></tr>'
+    assert table_html(found.table).startswith(f'<table><thead>{first}{second}</thead>')
 
 
 def test_a_table_over_two_pages_is_one_with_its_header_once(tmp_path):
     rows = [['Station', 'Seeds', 'Share'], *([f'Station number {i}', f'{i * 7 + 100}', f'{i}.5%'] for i in range(40))]
-    [found] = elements(flow(tmp_path / 'a.pdf', drawn(rows, colWidths=[160, 80, 80], repeatRows=1)), 'table')
-    assert texts(found.table) == rows
+    [found] = read_elements(
+        build_pdf(tmp_path / 'a.pdf', table_of(rows, colWidths=[160, 80, 80], repeatRows=1)), 'table'
+    )
+    assert cell_texts(found.table) == rows
     assert [r.page for r in found.regions] == [1, 2]
     first = text_on(found, 2).split('\n')[0]
     assert re.fullmatch(r'Station number \d+ \| \d+ \| \d+\.5%', first)
@@ -132,8 +137,8 @@ def test_signs_stay_with_their_numbers_and_labels_are_whole(tmp_path):
     ):
         line(y, *row)
     canvas.save()
-    [found] = elements(tmp_path / 'a.pdf', 'table')
-    assert texts(found.table) == [
+    [found] = read_elements(tmp_path / 'a.pdf', 'table')
+    assert cell_texts(found.table) == [
         ['Fiscal year', '2022', '2023'],
         ['Fares', '$1,204', '$(37)'],
         ['Net result attributable to the lamp fund', '960', '—'],
@@ -164,14 +169,14 @@ def sheet(tmp_path):
 
 
 def test_form_fields_are_read_with_their_printed_labels(sheet):
-    assert [p.text for p in elements(sheet, 'form_field')] == [
+    assert [p.text for p in read_elements(sheet, 'form_field')] == [
         'Name of the keeper: Ada Quill',
         'Horn sounded: checked',
         'Lamps out: not checked',
     ]
 
 
-def test_what_is_chosen_in_a_form_is_read(tmp_path):
+def test_choices_and_radio_buttons_are_read(tmp_path):
     canvas = Canvas(str(tmp_path / 'a.pdf'), pagesize=(440, 500), invariant=1)
     canvas.setFont('Times-Roman', 11)
     canvas.drawString(40, 440, 'Harbour')
@@ -180,26 +185,26 @@ def test_what_is_chosen_in_a_form_is_read(tmp_path):
         canvas.acroForm.radio(name='r', value=what, selected=what == 'Dry', x=x, y=395, size=14)
         canvas.drawString(x + 20, 398, what)
     canvas.save()
-    assert sorted(p.text for p in elements(tmp_path / 'a.pdf', 'form_field')) == [
+    assert sorted(p.text for p in read_elements(tmp_path / 'a.pdf', 'form_field')) == [
         'Dry: checked',
         'Harbour: North',
         'Wet: not checked',
     ]
 
 
-def test_a_figure_stands_before_its_caption(sheet):
+def test_a_figure_comes_before_its_caption(sheet):
     kinds = [p.kind for s in read_pdf(sheet).sections for p in s.paragraphs]
     assert kinds.index('figure') + 1 == kinds.index('figure_caption')
-    [figure] = elements(sheet, 'figure')
+    [figure] = read_elements(sheet, 'figure')
     assert (figure.page, round(figure.box.x0), round(figure.box.y0)) == (1, 40, 100)
 
 
 def test_links_are_kept_and_never_followed(sheet):
-    [link] = [l for s in parse_file(sheet).sections for p in s.paragraphs for l in p.links]
+    [link] = [found for s in parse_file(sheet).sections for p in s.paragraphs for found in p.links]
     assert link.target == 'https://example.org/tides' and 'tide' in link.text and link.region.page == 1
 
 
-def test_headers_and_page_numbers_are_known_but_no_text(tmp_path):
+def test_headers_and_page_numbers_are_kept_apart_from_the_text(tmp_path):
     canvas = Canvas(str(tmp_path / 'a.pdf'), pagesize=(440, 500), invariant=1)
     for n in range(1, 5):
         canvas.setFont('Times-Roman', 9)
@@ -225,9 +230,9 @@ def test_a_drawing_with_a_figure_caption_is_a_chart_that_holds_its_labels(tmp_pa
         canvas.drawString(82 + 40 * i, 188, str(2010 + i))
     canvas.drawString(80, 170, 'Figure 2. Lamps lit by year')
     canvas.save()
-    [chart] = elements(tmp_path / 'a.pdf', 'chart')
-    assert chart.page == 1 and not elements(tmp_path / 'a.pdf', 'table')
-    assert [p.text for p in elements(tmp_path / 'a.pdf', 'figure_caption')] == ['Figure 2. Lamps lit by year']
+    [chart] = read_elements(tmp_path / 'a.pdf', 'chart')
+    assert chart.page == 1 and not read_elements(tmp_path / 'a.pdf', 'table')
+    assert [p.text for p in read_elements(tmp_path / 'a.pdf', 'figure_caption')] == ['Figure 2. Lamps lit by year']
 
 
 def test_a_program_keeps_its_lines_and_indents(tmp_path):
@@ -244,7 +249,7 @@ def test_a_program_keeps_its_lines_and_indents(tmp_path):
     for i, line in enumerate(program):
         canvas.drawString(40 + 5.4 * (len(line) - len(line.lstrip())), 340 - 11 * i, line.strip())
     canvas.save()
-    [code] = elements(tmp_path / 'a.pdf', 'code')
+    [code] = read_elements(tmp_path / 'a.pdf', 'code')
     assert code.text == '\n'.join(program)
 
 
@@ -259,30 +264,36 @@ words = (
 
 @st.composite
 def tables(draw):
-    "Tables of unlike texts with row and column spans that fit."
-    wide, high = draw(st.integers(1, 4)), draw(st.integers(1, 4))
-    free, rows, n = {(i, j) for i in range(high) for j in range(wide)}, [], 0
-    for i in range(high):
+    "Tables of different texts with row and column spans that fit."
+    width, height = draw(st.integers(1, 4)), draw(st.integers(1, 4))
+    free = {(i, j) for i in range(height) for j in range(width)}
+    rows, n = [], 0
+    for i in range(height):
         row = []
-        for j in range(wide):
+        for j in range(width):
             if (i, j) not in free:
                 continue
-            cols = draw(st.integers(1, next((k for k in range(1, wide - j) if (i, j + k) not in free), wide - j)))
-            down = draw(st.integers(1, high - i)) if cols == 1 and draw(st.booleans()) else 1
-            free -= {(y, x) for y in range(i, i + down) for x in range(j, j + cols)}
-            row.append(Cell(f'{draw(words)} {(n := n + 1)}', down, cols, draw(st.booleans())))
+            n += 1
+            room = next((k for k in range(1, width - j) if (i, j + k) not in free), width - j)
+            colspan = draw(st.integers(1, room))
+            rowspan = draw(st.integers(1, height - i)) if colspan == 1 and draw(st.booleans()) else 1
+            free -= {(y, x) for y in range(i, i + rowspan) for x in range(j, j + colspan)}
+            row.append(Cell(f'{draw(words)} {n}', rowspan, colspan, draw(st.booleans())))
         rows.append(tuple(row))
-    return Table(tuple(rows), draw(st.integers(0, high)))
+    return Table(tuple(rows), draw(st.integers(0, height)))
 
 
-class Cells(HTMLParser):
+class CellParser(HTMLParser):
+    "Collects text, rowspan, colspan and header of each cell."
+
     def __init__(self):
         super().__init__()
         self.found = []
 
     def handle_starttag(self, tag, attrs):
         if tag in ('td', 'th'):
-            self.found.append(['', int(dict(attrs).get('rowspan', 1)), int(dict(attrs).get('colspan', 1)), tag == 'th'])
+            spans = dict(attrs)
+            self.found.append(['', int(spans.get('rowspan', 1)), int(spans.get('colspan', 1)), tag == 'th'])
 
     def handle_data(self, data):
         self.found[-1][0] += data
@@ -290,7 +301,7 @@ class Cells(HTMLParser):
 
 @given(tables())
 def test_html_holds_each_cell_once_with_its_spans(table):
-    parser = Cells()
+    parser = CellParser()
     parser.feed(table_html(table))
     parser.close()
     assert [Cell(*c) for c in parser.found] == [c for row in table.rows for c in row]
@@ -315,7 +326,8 @@ def test_markdown_is_one_table_with_each_cell_of_the_body_once(table):
 @given(
     tables(), st.one_of(st.none(), st.floats(0, 1)), st.lists(st.tuples(words, st.one_of(words, st.integers(1, 99))))
 )
-def test_json_gives_everything_back(table, confidence, links):
-    para = table_paragraph(table, (Region(1),), links=tuple(Link(*l, Region(1)) for l in links), confidence=confidence)
+def test_json_round_trip_keeps_everything(table, confidence, links):
+    made = tuple(Link(text, target, Region(1)) for text, target in links)
+    para = table_paragraph(table, (Region(1),), links=made, confidence=confidence)
     doc = Document.from_blocks('a.pdf', [para], furniture=(Paragraph('7', 'page_number', (Region(1),)),))
     assert from_json(json.loads(json.dumps(to_json(Corpus([doc]))))).documents == (doc,)

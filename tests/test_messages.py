@@ -17,9 +17,9 @@ import deepread_nb as dr
 from deepread_nb.agent.record import load_trajectory
 from deepread_nb.core.document import Coord, Heading, Paragraph
 from deepread_nb.core.errors import DeepReadError
-from deepread_nb.llm.chat import open_chat
-from deepread_nb.metrics.predictions import load_questions
-from deepread_nb.search.dense import Embedder
+from deepread_nb.llm.by_name import open_chat
+from deepread_nb.metrics.questions import load_questions
+from deepread_nb.search.encoders import Embedder
 from deepread_nb.search.find import QueryIndex
 
 HELD = Path(__file__).parent / 'messages.txt'

@@ -1,63 +1,57 @@
-"The metrics of answers and evidence as an importer uses them: properties, junk files, a published scorer told anew, whole flows."
+"The metrics of answers and evidence as an importer uses them: properties, damaged files, a published scorer, whole flows."
 
 import asyncio
 import json
 import random
+import sys
 from dataclasses import replace
 from itertools import permutations
 from math import isfinite
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from deepread_nb.agent.record import Trajectory
 from deepread_nb.core.errors import DeepReadError, FormatError
-from deepread_nb.llm.models import ModelError
-from deepread_nb.llm.chat import Scripted
+from deepread_nb.llm.scripted import Scripted
+from deepread_nb.core.errors import ModelError
 from deepread_nb.metrics.answers import (
-    RULES,
     anls,
     anls_star,
-    best,
+    answer_tokens,
+    best_over_variants,
     exact_match,
-    format_score,
-    is_quantity,
-    items,
     list_f1,
-    mark,
-    quantities,
+    split_items,
     token_f1,
-    words,
 )
-from deepread_nb.metrics.evidence import compare, doc_f1, evidence_overlap, mcnemar, page_f1, score, summary
-from deepread_nb.metrics.judge import (
-    POINTS,
-    JudgeCalibration,
-    Judge,
-    Verdict,
-    judge_agreement,
-    calibrate,
-    corrected,
-    rogan_gladen,
-)
+from deepread_nb.metrics.evidence import doc_f1, evidence_overlap, page_f1
+from deepread_nb.metrics.jsonl import JsonLine, parse_page, parse_page_refs, parse_text, read_json_lines
+from deepread_nb.metrics.judge import POINTS, Judge, Verdict, judge_agreement
+from deepread_nb.metrics.judge_correction import JudgeCalibration, calibrate_judge, corrected_mean, rogan_gladen
+from deepread_nb.metrics.mmlongbench import format_score
 from deepread_nb.metrics.predictions import (
+    FINAL_TOOL,
     NO_PAGE,
     Move,
     PageRef,
     Prediction,
     Question,
     Scored,
-    load_questions,
-    load_submission,
-    mean_ci,
     prediction_of,
-    save_questions,
-    save_submission,
 )
+from deepread_nb.metrics.quantities import find_quantities, is_quantity
+from deepread_nb.metrics.questions import load_questions, save_questions
+from deepread_nb.metrics.rules import RULES, mark_answer
+from deepread_nb.metrics.scoring import compare, mcnemar, score, summary
+from deepread_nb.metrics.statistics import mean_ci
+from deepread_nb.metrics.submissions import load_submission, save_submission
 from deepread_nb.systems.registry import ask
 
 ROOT = Path(__file__).parent.parent
+DATA = ROOT / 'data'
 SOUND = dict(reason='', **{p: v[0] for p, v in POINTS.items()}, judgment='correct')
 WRONG = SOUND | dict(content='different', judgment='incorrect')
 
@@ -120,7 +114,7 @@ def test_lists_have_no_order(answer, gold, rng):
 )
 def test_another_variant_never_lowers_a_mark(answer, variants, more):
     for name, rule in RULES.items():
-        assert best(rule, answer, [*variants, more]) >= best(rule, answer, variants), name
+        assert best_over_variants(rule, answer, [*variants, more]) >= best_over_variants(rule, answer, variants), name
 
 
 @given(st.lists(texts.filter(str.strip), min_size=1, max_size=3))
@@ -131,8 +125,9 @@ def test_the_gold_itself_is_right(gold):
 
 @given(st.text(max_size=60))
 def test_text_of_any_kind_can_be_read(text):
-    assert all(isinstance(q.number, float) for q in quantities(text))
-    assert isinstance(words(text), tuple) and isinstance(items([text]), list) and is_quantity(text) in (True, False)
+    assert all(isinstance(q.number, float) for q in find_quantities(text))
+    assert isinstance(answer_tokens(text), tuple) and isinstance(split_items([text]), list)
+    assert is_quantity(text) in (True, False)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +146,7 @@ def test_text_of_any_kind_can_be_read(text):
     ids=lambda t: t[:4],
 )
 def test_long_junk_is_read_in_passing(text):
-    for metric in (quantities, words, is_quantity):
+    for metric in (find_quantities, answer_tokens, is_quantity):
         metric(text)
     assert format_score([text], ['a'], 'Str') == 0
 
@@ -164,7 +159,7 @@ def test_long_junk_is_read_in_passing(text):
 def test_a_number_is_read_as_written(value, scale, currency):
     name, factor = scale
     text = f'{"-" if value < 0 else ""}{currency}{abs(value):,.2f}{name}'
-    (found,) = quantities(text)
+    (found,) = find_quantities(text)
     assert found.number == pytest.approx(value * factor) and found.unit == {'': '', '$': 'USD', '€': 'EUR'}[currency]
 
 
@@ -281,14 +276,17 @@ def test_the_figures_of_a_madqa_submission_are_those_of_its_formulas(tmp_path, s
     path = tmp_path / 'results_x.jsonl'
     path.write_text('\n'.join(map(json.dumps, lines)))
     found = summary(score(questions, load_submission(path, questions)))
-    as_list = lambda a: [a] if isinstance(a, str) else a
+
+    def as_list(a):
+        return [a] if isinstance(a, str) else a
+
     right = [
-        max((star(as_list(l['answer']), list(g)) for g in q.answer_variants), default=0.0) >= 0.5
-        if l['answer']
+        max((star(as_list(line['answer']), list(g)) for g in q.answer_variants), default=0.0) >= 0.5
+        if line['answer']
         else False
-        for q, l in zip(questions, lines)
+        for q, line in zip(questions, lines)
     ]
-    cited = [{(c['file'], int(c['page'])) for c in l['citations']} for l in lines]
+    cited = [{(c['file'], int(c['page'])) for c in line['citations']} for line in lines]
     assert found.accuracy.mean == pytest.approx(sum(right) / len(right), abs=1e-9)
     assert found.page_f1.mean == pytest.approx(
         sum(f1(c, set(q.evidence)) for q, c in zip(questions, cited)) / len(lines), abs=1e-9
@@ -456,7 +454,7 @@ def test_a_byte_order_mark_and_windows_lines_do_no_harm(tmp_path):
 
 
 def test_a_line_without_end_is_refused_without_reading_it_all(tmp_path, monkeypatch):
-    monkeypatch.setattr('deepread_nb.metrics.predictions.MAX_LINE', 1000)
+    monkeypatch.setattr('deepread_nb.metrics.jsonl.MAX_LINE', 1000)
     path = tmp_path / 's.jsonl'
     path.write_text('{"id": "a", "answer": "' + 'x' * 5000)
     with pytest.raises(FormatError, match='line 1: the line is longer'):
@@ -505,7 +503,7 @@ def test_the_correction_undoes_the_judges_errors(theta, q1, q0):
 @given(st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=1, max_size=60), st.integers(1, 90), st.integers(1, 90))
 def test_a_corrected_mean_lies_in_its_interval(scores, m1, m0):
     for c in (JudgeCalibration(), JudgeCalibration(0.9, 0.8, m1, m0)):
-        found = corrected(scores, c)
+        found = corrected_mean(scores, c)
         assert 0 <= found.low <= found.mean <= found.high <= 1 and isfinite(found.mean)
 
 
@@ -520,24 +518,28 @@ def test_unanimity_is_the_rarest_agreement(rows):
 
 
 def test_labels_of_people_calibrate_a_judge():
-    c = calibrate(
+    c = calibrate_judge(
         [Verdict('correct')] * 9 + [Verdict('incorrect')] * 6 + [Verdict('failed')], [1] * 8 + [0] + [0] * 5 + [1] + [1]
     )
     assert c == JudgeCalibration(8 / 9, 5 / 6, 9, 6)
-    with pytest.raises(DeepReadError, match='Mark some of both'):
-        calibrate([1.0], [1])
+    with pytest.raises(DeepReadError) as error:
+        calibrate_judge([1.0], [1])
+    assert error.value.thing == 'the human marks'
 
 
 # --- whole flows --------------------------------------------------------------------------------------------------
 
 
 def test_from_a_run_to_its_scores_and_back(tmp_path):
-    "A scripted agent answers over Markdown, which has no pages; its run is scored, exported, read again and scored the same."
+    "A scripted agent answers over Markdown, which has no pages; its run is scored, exported, loaded and scored again."
     (tmp_path / 'docs').mkdir()
     (tmp_path / 'docs' / 'show.md').write_text(
         '# Flower show\n\nHeld in June.\n\n## Prizes\n\nThe first prize is a silver trowel.\n'
     )
-    call = lambda tool, **args: dict(thought='', call=dict(tool=tool, **args))
+
+    def call(tool, **args):
+        return dict(thought='', call=dict(tool=tool, **args))
+
     chat = Scripted(
         [call('Retrieve', query='first prize'), call('answer'), 'A silver trowel.', dict(citations=['1:2:1'])]
     )
@@ -578,4 +580,71 @@ def test_scoring_with_a_judge_works_inside_an_event_loop():
 
 def test_an_interrupted_run_is_a_prediction_without_an_answer():
     run = Trajectory(dict(question='Why?', documents=['a.pdf']))
-    assert mark(prediction_of(run, 'q1').answer, FOUNDER) == 0 and prediction_of(run, 'q1').effort() is None
+    assert mark_answer(prediction_of(run, 'q1').answer, FOUNDER) == 0 and prediction_of(run, 'q1').effort() is None
+
+
+# --- damaged lines ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    'content, line',
+    [
+        ('{"a": 1}'.encode('utf-16'), 1),
+        ('{}\n{"a": "é"}'.encode('latin-1'), 2),
+        (b'{}\n{"a": NaN}', 2),
+        (b'[{"a": 1}]', 1),
+        (b'{"a": 1', 1),
+        (b'{"a":' + b'[' * 100_000, 1),
+        (b'PK\x03\x04\0\0', 1),
+    ],
+)
+def test_a_line_that_is_not_a_json_object_is_named(tmp_path, content, line):
+    path = tmp_path / 'f.jsonl'
+    path.write_bytes(content)
+    with pytest.raises(FormatError) as error:
+        list(read_json_lines(path))
+    assert error.value.thing == f'{path}, line {line}'
+
+
+@pytest.mark.parametrize(
+    'read',
+    [
+        lambda row: row.text('missing'),
+        lambda row: row.text('blank'),
+        lambda row: row.text('object'),
+        lambda row: row.number('word'),
+        lambda row: row.number('negative'),
+        lambda row: row.number('huge'),
+        lambda row: row.items('object'),
+        lambda row: parse_text(1e999, 'answer', row),
+        lambda row: parse_text(None, 'answer', row),
+        lambda row: parse_page_refs(row, 'strings'),
+        lambda row: parse_page_refs(row, 'unnamed'),
+    ],
+)
+def test_a_wrong_field_is_refused_with_its_line(read):
+    data = dict(blank=' ', object={}, word='2', negative=-1, huge=10**400, strings=['a.pdf'], unnamed=[dict(page=3)])
+    with pytest.raises(FormatError) as error:
+        read(JsonLine('f, line 3', data))
+    assert error.value.thing == 'f, line 3'
+
+
+@pytest.mark.parametrize('page', ['xii', 1.5, True, [3], '1e999', 0])
+def test_a_page_is_a_whole_number_from_1(page):
+    with pytest.raises(FormatError):
+        parse_page(page, 'citations', JsonLine('f, line 1', {}))
+
+
+def test_the_simulated_bench_is_made_by_its_script(tmp_path):
+    sys.path.insert(0, str(DATA))
+    from make_simulated_bench import make_bench
+
+    made = make_bench(tmp_path / 'bench')
+    for name in ('questions.jsonl', 'results.jsonl'):
+        assert (made / name).read_bytes() == (DATA / 'simulated_bench' / name).read_bytes()
+
+
+def test_the_last_move_has_the_name_of_the_answer_tool():
+    from deepread_nb.agent.record import ANSWER
+
+    assert FINAL_TOOL == ANSWER

@@ -18,24 +18,16 @@ from deepread_nb.agent.library import Library
 from deepread_nb.agent.loop import Budget
 from deepread_nb.agent.record import load_trajectory, prompts
 from deepread_nb.agent.tools import expand, scan
-from deepread_nb.core.document import (
-    Box,
-    Corpus,
-    Document,
-    Heading,
-    Paragraph,
-    Region,
-    count_tokens,
-    paragraphs,
-    section_path,
-    to_json,
-)
-from deepread_nb.core.files import from_json
+from deepread_nb.core.document import Box, Document, Heading, Paragraph, Region, count_tokens
+from deepread_nb.core.corpus import Corpus, paragraphs, section_path, to_json
+from deepread_nb.core.corpus import from_json
 from deepread_nb.core.toc import toc
-from deepread_nb.llm.chat import LlamaCpp, Scripted
-from deepread_nb.llm.models import find_model, stored_at
-from deepread_nb.parse.parse import parse_folder
-from deepread_nb.search.index import Index, terms
+from deepread_nb.llm.local import LlamaCpp
+from deepread_nb.llm.scripted import Scripted
+from deepread_nb.llm.models import find_model, stored_model
+from deepread_nb.parse.folder import parse_folder
+from deepread_nb.search.index import Index
+from deepread_nb.search.text import terms
 from deepread_nb.systems.deepread import DeepRead
 from deepread_nb.systems.registry import ask
 from deepread_nb.widgets.viewer import show
@@ -175,7 +167,7 @@ def test_ctrl_c_leaves_a_readable_trajectory(tmp_path):
     script = f'''
 import signal, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for tests in the background
-from deepread_nb.llm.chat import Scripted
+from deepread_nb.llm.scripted import Scripted
 from deepread_nb.systems.registry import ask
 def say(messages, schema):
     if len(messages) > 2: print('waiting', flush=True); time.sleep(60)
@@ -225,7 +217,7 @@ def test_importing_is_light():
         [
             sys.executable,
             '-c',
-            'import sys, deepread_nb.systems.registry, deepread_nb.parse.parse, deepread_nb.cli; '
+            'import sys, deepread_nb.systems.registry, deepread_nb.parse.folder, deepread_nb.cli; '
             'heavy = ("torch", "transformers", "llama_cpp", "openai", "onnxruntime"); '
             'print([m for m in heavy if m in sys.modules])',
         ],
@@ -264,7 +256,7 @@ def test_what_a_program_begins_with_is_at_the_top():
 
 # --- a real model ------------------------------------------------------------------------------------
 
-SMALL = stored_at(find_model('smollm2-135m'))
+SMALL = stored_model(find_model('smollm2-135m'))
 
 
 @pytest.mark.skipif(not SMALL.exists(), reason='fetch it with: deepread models fetch smollm2-135m')

@@ -15,8 +15,8 @@ from deepread_nb.agent.loop import Budget
 from deepread_nb.agent.record import Trajectory, load_trajectory, prompts
 from deepread_nb.core.messages import Reply
 from deepread_nb.llm.chat import Chat
-from deepread_nb.metrics.predictions import load_questions
-from deepread_nb.parse.parse import parse_folder
+from deepread_nb.metrics.questions import load_questions
+from deepread_nb.parse.folder import parse_folder
 from deepread_nb.systems.registry import make_system
 
 ROOT = Path(__file__).parent.parent

@@ -3,10 +3,11 @@
 import json
 from pathlib import Path
 
-from deepread_nb.search.hybrid import HybridIndex, StoreHybrid
+from deepread_nb.search.hybrid import HybridIndex
+from deepread_nb.search.store_hybrid import StoreHybrid
 from deepread_nb.search.index import Index
-from deepread_nb.metrics.predictions import load_questions
-from deepread_nb.parse.parse import parse_folder
+from deepread_nb.metrics.questions import load_questions
+from deepread_nb.parse.folder import parse_folder
 from deepread_nb.search.store import Store
 
 ROOT = Path(__file__).parent.parent

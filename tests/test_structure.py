@@ -1,29 +1,36 @@
-"The structure pass on PDFs drawn here: headings, contents, columns, notes, hyphens, labels; nothing lost, nothing twice."
+"The structure of PDFs drawn here: headings, contents, columns, notes, hyphens, labels; no word is lost or doubled."
 
 from io import BytesIO
 
 import pypdfium2 as pdfium
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from deepread_nb.core.document import Document, Heading, Paragraph
-from deepread_nb.parse.layout import Fonts, read_page
-from deepread_nb.parse.parse import Options, read_layers
-from deepread_nb.parse.structure import arrange, bookmarks, explain_headings
+from deepread_nb.parse.characters import Fonts
+from deepread_nb.parse.raw_page import read_page
+from deepread_nb.parse.outline import read_bookmarks
+from deepread_nb.parse.options import Options
+from deepread_nb.parse.pdf_pages import read_text_layers
+from deepread_nb.parse.structure import explain_headings, find_structure
 
-WORDS = 'tide dawn quay lamp harbour keeper gull mist rope anchor sand shell pier net wave storm boat reef cliff cove'.split()
+WORDS = (
+    'tide dawn quay lamp harbour keeper gull mist rope anchor sand shell pier net wave storm boat reef cliff cove'
+).split()
 
 
 def prose(n, start=0):
-    "A sentence of n words, each n-th word telling where it stands."
-    return ' '.join(f'{WORDS[(start + i) % len(WORDS)]}' for i in range(n)).capitalize() + '.'
+    "A sentence of n words, which begins with word number `start`."
+    return ' '.join(WORDS[(start + i) % len(WORDS)] for i in range(n)).capitalize() + '.'
 
 
 def wrapped(text, width, font='Times-Roman', size=10):
     "Lines of text as a typesetter breaks them."
-    lines, line = [], ''
+    lines = []
+    line = ''
     for word in text.split():
         longer = f'{line} {word}'.strip()
         if stringWidth(longer, font, size) > width:
@@ -67,7 +74,7 @@ class Drawing:
     def read(self, use_outline=True):
         self.canvas.save()
         pdf = pdfium.PdfDocument(self.out.getvalue())
-        parsed = arrange(read_layers(pdf, Options())[0], bookmarks(pdf) if use_outline else [])
+        parsed = find_structure(read_text_layers(pdf, Options())[0], read_bookmarks(pdf) if use_outline else [])
         pdf.close()
         return parsed
 
@@ -129,7 +136,7 @@ def test_the_number_of_a_chapter_joins_its_title():
     assert titles(d.read()) == [('1 The way of the lamp', 2), ('2 The way of the net', 2)]
 
 
-def test_short_lines_in_the_look_of_warnings_are_no_headings():
+def test_short_lines_in_the_look_of_warnings_are_not_headings():
     d = Drawing().text('Risks', font='Times-Bold', size=14)
     for n in range(4):
         d.text(prose(45, n), font='Times-BoldItalic', width=320, gap=8).text(prose(30, n), width=320, gap=6)
@@ -137,14 +144,15 @@ def test_short_lines_in_the_look_of_warnings_are_no_headings():
     assert [t for t, _ in titles(d.read())] == ['Risks']
 
 
-def test_every_heading_has_a_reason_and_a_line_that_tells_it():
+def test_every_heading_has_a_reason_and_a_line_that_explains_it():
     d = Drawing().text('The harbour', font='Times-Bold', size=20)
     for title in ('Night', 'Day'):
         d.text(title, font='Times-Bold', size=13, gap=12).text(prose(40), width=320, gap=6)
     parsed = d.read()
-    told = explain_headings(parsed).splitlines()
-    assert parsed.title == 'The harbour' and len(parsed.why) == len(told) == 3 and all(parsed.why)
-    assert 'larger than the text' in told[1] and 'bold' in told[1] and told[0].startswith('The harbour')
+    explained = explain_headings(parsed).splitlines()
+    assert parsed.title == 'The harbour' and len(parsed.why) == len(explained) == 3 and all(parsed.why)
+    assert explained[0].startswith('The harbour')
+    assert 'larger than the text' in explained[1] and 'bold' in explained[1]
 
 
 # --- the printed contents ------------------------------------------------------------------------------
@@ -183,7 +191,7 @@ def test_printed_contents_are_evidence_but_not_content(leaders):
     assert levels['1.1 The hill'] == levels['1 The place'] + 1 == levels['2 The watch'] + 1
 
 
-def test_a_table_of_numbers_under_the_word_contents_is_no_table_of_contents():
+def test_a_table_of_numbers_below_the_word_contents_is_not_a_table_of_contents():
     d = Drawing().text('Contents', font='Times-Bold', size=14).text(prose(40), width=320, gap=8)
     for name, count in (('Nets', 41), ('Ropes', 7), ('Lamps', 19), ('Oil', 3), ('Knives', 28)):
         d.at(50, d.y + 20, name).at(300, d.y + 20, str(count))
@@ -224,7 +232,8 @@ def test_hyphens_of_typesetting_go_and_those_of_spelling_stay():
 
 
 def test_footnotes_follow_the_text_of_their_page_and_keep_their_mark():
-    d, notes = Drawing(), ('The mule path is still open in May.', 'So the keeper of the other lamp has told us.')
+    d = Drawing()
+    notes = ('The mule path is still open in May.', 'So the keeper of the other lamp has told us.')
     for n, note in enumerate(notes, 1):
         d.text(prose(70, n), width=320)
         d.canvas.setFont('Times-Roman', 6)
@@ -239,18 +248,13 @@ def test_footnotes_follow_the_text_of_their_page_and_keep_their_mark():
     assert all(t.endswith('.') for t in texts(parsed, 'text'))
 
 
-def test_running_lines_go_and_the_printed_labels_stay():
+def test_running_lines_leave_the_text_and_printed_labels_stay():
     d = Drawing()
     for label in ('iii', 'iv', '1', '2', '3'):
         d.at(50, 30, 'Report of the harbour').text(prose(60, len(label)), width=320).at(208, 580, label).page()
     parsed = d.read()
-    assert [p.label for p in parsed.pages] == ['iii', 'iv', '1', '2', '3'] and [p.number for p in parsed.pages] == [
-        1,
-        2,
-        3,
-        4,
-        5,
-    ]
+    assert [p.label for p in parsed.pages] == ['iii', 'iv', '1', '2', '3']
+    assert [p.number for p in parsed.pages] == [1, 2, 3, 4, 5]
     assert 'Report of the harbour' not in ' '.join(texts(parsed))
 
 
@@ -262,8 +266,8 @@ sizes = st.lists(st.tuples(st.integers(4, 60), st.booleans()), min_size=1, max_s
 @settings(max_examples=25, deadline=None)
 @given(sizes)
 def test_no_word_is_lost_or_doubled(parts):
-    d, sent, n = Drawing(), [], 0
-    for length, titled in parts:
+    d, sent = Drawing(), []
+    for n, (length, titled) in enumerate(parts):
         if d.y > 480:
             d.page()
         if titled:
@@ -272,7 +276,6 @@ def test_no_word_is_lost_or_doubled(parts):
         body = prose(length, n)
         d.text(body, width=320, gap=8)
         sent += body.split()
-        n += 1
     parsed = d.read()
     got = ' '.join(b.title if isinstance(b, Heading) else b.text for b in parsed.blocks).split()
     assert sorted(got) == sorted(sent)

@@ -14,26 +14,18 @@ from deepread_nb.agent.loop import Budget
 from deepread_nb.agent.outline import section_coords
 from deepread_nb.agent.record import load_trajectory, prompts
 from deepread_nb.agent.view import CLOSE, OPEN
-from deepread_nb.bench.report import leaderboard, score_bench
-from deepread_nb.bench.runner import read_results
+from deepread_nb.metrics.frames import leaderboard, score_bench
+from deepread_nb.metrics.results import read_results
 from deepread_nb.bench.runner import run as bench
-from deepread_nb.core.document import (
-    Coord,
-    Corpus,
-    Document,
-    Heading,
-    Page,
-    Paragraph,
-    Region,
-    count_tokens,
-    paragraphs,
-)
+from deepread_nb.core.document import Coord, Document, Heading, Page, Paragraph, Region, count_tokens
+from deepread_nb.core.corpus import Corpus, paragraphs
 from deepread_nb.core.errors import DeepReadError
-from deepread_nb.llm.chat import Scripted
-from deepread_nb.llm.models import ModelError
-from deepread_nb.metrics.predictions import load_questions, prediction_of
-from deepread_nb.parse.parse import parse_folder
-from deepread_nb.search.query import holds
+from deepread_nb.llm.scripted import Scripted
+from deepread_nb.core.errors import ModelError
+from deepread_nb.metrics.questions import load_questions
+from deepread_nb.metrics.predictions import prediction_of
+from deepread_nb.parse.folder import parse_folder
+from deepread_nb.search.query import text_matches
 from deepread_nb.systems import docdancer
 from deepread_nb.systems.deepread import PAPER, DeepRead
 from deepread_nb.systems.docdancer import DocDancer
@@ -432,8 +424,8 @@ def test_docdancer_search_finds_what_holds_any_keyword(keywords):
     corpus = CORPUS
     index = LOG.paragraph_queries
     said, nodes, held = docdancer.count_keywords(index, keywords)
-    want = {c for c, p in paragraphs(corpus) if any(holds(p.text, n) for n in nodes)} | {
-        (d.doc_id, s.sec_id) for d in corpus for s in d.sections if any(holds(s.title, n) for n in nodes)
+    want = {c for c, p in paragraphs(corpus) if any(text_matches(p.text, n) for n in nodes)} | {
+        (d.doc_id, s.sec_id) for d in corpus for s in d.sections if any(text_matches(s.title, n) for n in nodes)
     }
     assert set(held) == want and len(said) == len(set(keywords))
 

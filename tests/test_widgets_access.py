@@ -1,21 +1,29 @@
-"What a screen reader and a keyboard need of every page that is written: names, roles, headings in order, one main part, nothing that only a mouse can scroll."
+"""What a screen reader and a keyboard need of every page: names, roles, headings in order, one main part, and nothing
+that only a mouse can scroll."""
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
-from browsing import CHROMIUM, expect, watched
+from browsing import CHROMIUM, ROOT, expect, watched
 
 from deepread_nb.agent.record import Outcome, Step, Trajectory
 from deepread_nb.agent.citations import cite
-from deepread_nb.bench.report import report_html
-from deepread_nb.core.document import Coord, Corpus, Document, Heading, Paragraph
+from deepread_nb.report import report_html
+from deepread_nb.core.document import Coord, Document, Heading, Paragraph
+from deepread_nb.core.corpus import Corpus
 from deepread_nb.metrics.predictions import Question
-from deepread_nb.widgets import agreement, calibration, drift, human
+from deepread_nb.widgets import agreement, calibration, drift
 from deepread_nb.widgets.corpus_view import show_corpus
-from deepread_nb.widgets.figures import CSS, simulated_rows
+from deepread_nb.widgets.human import HumanDesk
+from deepread_nb.widgets.judging import judge_blind
 from deepread_nb.widgets.page import app_html, asset
+from deepread_nb.widgets.session import HumanSession
 from deepread_nb.widgets.viewer import show
+
+sys.path.insert(0, str(ROOT / 'data'))
+from simulated_runs import simulated_rows  # noqa: E402
 
 PAGES = {
     'viewer': '.step',
@@ -29,33 +37,64 @@ PAGES = {
     'desk': 'table',
     'judge': 'table',
     'report': '.js-plotly-plot',
-}  # and what is there once the page is drawn
+}  # and what is there when the page is drawn
 
-# Rules that a checker of accessibility (axe) applies, as far as they concern what we write; what breaks one is named.
+# Rules of an accessibility checker (axe), as far as they concern what we write; each violation is named.
 PROBLEMS = '''() => {
-    const out = [], seen = n => n.checkVisibility({ visibilityProperty: true }), all = (what, root = document) => [...root.querySelectorAll(what)].filter(seen);
-    const told = n => n.outerHTML.slice(0, 90), complain = (why, n) => out.push(why + ': ' + told(n));
-    const labelled = n => (n.getAttribute('aria-label') || n.getAttribute('title') || [...(n.labels ?? [])].map(l => l.textContent).join('') || '').trim();
-    for (const n of all('button, a[href], summary, [role=button], [role=option], [role=treeitem]')) if (!labelled(n) && !n.textContent.trim()) complain('a control without a name', n);
+    const out = [], seen = n => n.checkVisibility({ visibilityProperty: true });
+    const all = (what, root = document) => [...root.querySelectorAll(what)].filter(seen);
+    const complain = (why, n) => out.push(why + ': ' + n.outerHTML.slice(0, 90));
+    const labelled = n => {
+        const labels = [...(n.labels ?? [])].map(l => l.textContent).join('');
+        return (n.getAttribute('aria-label') || n.getAttribute('title') || labels || '').trim();
+    };
+
+    // controls, boxes, pictures and parts have names
+    const controls = 'button, a[href], summary, [role=button], [role=option], [role=treeitem]';
+    for (const n of all(controls)) if (!labelled(n) && !n.textContent.trim()) complain('a control without a name', n);
     for (const n of all('input, select, textarea')) if (!labelled(n)) complain('a box without a label', n);
     for (const n of all('img')) if (!n.hasAttribute('alt')) complain('a picture without words', n);
-    for (const n of all('[role=region], [role=listbox], [role=tree], [role=group], section[tabindex], figure[role]')) if (!labelled(n) && !n.getAttribute('aria-labelledby')) complain('a part without a name', n);
+    const parts = '[role=region], [role=listbox], [role=tree], [role=group], section[tabindex], figure[role]';
+    for (const n of all(parts))
+        if (!labelled(n) && !n.getAttribute('aria-labelledby')) complain('a part without a name', n);
     const nameless = /^(pre|div|span|p|b|i|code)$/i;
-    for (const n of all('[aria-label]')) if (nameless.test(n.tagName) && !n.hasAttribute('role')) complain('a name where no role allows one', n);
-    for (const n of all('[aria-activedescendant], [aria-controls], [aria-labelledby]')) for (const a of ['aria-activedescendant', 'aria-controls', 'aria-labelledby'])
-        if (n.hasAttribute(a) && !document.getElementById(n.getAttribute(a))) complain('it points to nothing', n);
+    for (const n of all('[aria-label]'))
+        if (nameless.test(n.tagName) && !n.hasAttribute('role')) complain('a name where no role allows one', n);
+
+    // references lead somewhere, and ids are unique
+    for (const name of ['aria-activedescendant', 'aria-controls', 'aria-labelledby'])
+        for (const n of all('[' + name + ']'))
+            if (!document.getElementById(n.getAttribute(name))) complain('it points to nothing', n);
     const ids = [...document.querySelectorAll('[id]')].map(n => n.id);
     for (const id of new Set(ids.filter((x, i) => ids.indexOf(x) != i))) out.push('the same id twice: ' + id);
+
+    // headings in order, one main part, and all text in it
     let level = 0;
-    for (const n of all('h1, h2, h3, h4, h5, h6')) { const own = Number(n.tagName[1]); if (own > level + 1) complain('a heading skips a level', n); level = own; }
+    for (const n of all('h1, h2, h3, h4, h5, h6')) {
+        const own = Number(n.tagName[1]);
+        if (own > level + 1) complain('a heading skips a level', n);
+        level = own;
+    }
     if (all('h1').length != 1) out.push('there is not one first heading');
     if (all('main').length != 1) out.push('there is not one main part');
-    for (const n of all('body *')) if (n.childElementCount == 0 && n.textContent.trim() && !n.closest('main, script, style, [role=tooltip]')) complain('text outside the main part', n);
+    const elsewhere = 'main, script, style, [role=tooltip]';
+    for (const n of all('body *'))
+        if (n.childElementCount == 0 && n.textContent.trim() && !n.closest(elsewhere))
+            complain('text outside the main part', n);
+
+    // what scrolls can be scrolled by keyboard
+    const scroll = /auto|scroll/, reachable = 'a[href], button, input, select, [tabindex="0"]';
     for (const n of all('main *')) {
-        const style = getComputedStyle(n), scrolls = (n.scrollHeight > n.clientHeight + 1 && /auto|scroll/.test(style.overflowY)) || (n.scrollWidth > n.clientWidth + 1 && /auto|scroll/.test(style.overflowX));
-        if (scrolls && n.tabIndex < 0 && ![...n.querySelectorAll('a[href], button, input, select, [tabindex="0"]')].some(seen)) complain('only a mouse can scroll it', n);
+        const style = getComputedStyle(n);
+        const down = n.scrollHeight > n.clientHeight + 1 && scroll.test(style.overflowY);
+        const across = n.scrollWidth > n.clientWidth + 1 && scroll.test(style.overflowX);
+        if ((down || across) && n.tabIndex < 0 && ![...n.querySelectorAll(reachable)].some(seen))
+            complain('only a mouse can scroll it', n);
     }
-    for (const n of all('table')) for (const h of n.querySelectorAll('tr:first-child > th')) if (!h.hasAttribute('scope')) complain('a heading of a table without its scope', h);
+
+    for (const n of all('table'))
+        for (const h of n.querySelectorAll('tr:first-child > th'))
+            if (!h.hasAttribute('scope')) complain('a heading of a table without its scope', h);
     if (!document.documentElement.lang || !document.title) out.push('a page without language or title');
     return [...new Set(out)];
 }'''
@@ -95,11 +134,10 @@ def folder(tmp_path_factory) -> Path:
     told = running.file_data()
     told['open'][0]['runs'][0]['live'] = True  # as it looks while the model writes
     rows, questions = simulated_rows(20), [Question('q1', run.question, (('three crowns',),))]
-    judging = human.judge_blind(rows, folder / 'marks.jsonl')
+    judging = judge_blind(rows, folder / 'marks.jsonl')
     judging.do(judging.judging.mark, 'correct')
-    desk = human.HumanDesk(
-        human.HumanSession(questions, corpus, folder / 'session')
-    )  # of a document without pages: it is asked, and answered, all the same
+    # a document without pages: questions about it can be answered all the same
+    desk = HumanDesk(HumanSession(questions, corpus, folder / 'session'))
     desk.session.answer('three crowns')
     pages = dict(
         viewer=show(run, corpus).html(),
@@ -144,8 +182,11 @@ def test_a_file_finds_paragraphs_by_their_words(page, folder):
     assert page.complaints == []
 
 
-FAULTY = '''<title>x</title><main><h1>One</h1><h3>Three</h3><button></button><input><img src="data:,"><pre aria-label="Words">w</pre><div role="region">r</div><div role="listbox" aria-label="l" aria-activedescendant="gone"></div>
-<div style="height:20px;overflow:auto"><p>a</p><p>b</p><p>c</p></div><table><tr><th>h</th></tr></table><i id="a"></i><i id="a"></i></main><p>outside</p>'''
+FAULTY = '''<title>x</title><main><h1>One</h1><h3>Three</h3><button></button><input><img src="data:,">
+<pre aria-label="Words">w</pre><div role="region">r</div>
+<div role="listbox" aria-label="l" aria-activedescendant="gone"></div>
+<div style="height:20px;overflow:auto"><p>a</p><p>b</p><p>c</p></div>
+<table><tr><th>h</th></tr></table><i id="a"></i><i id="a"></i></main><p>outside</p>'''
 
 
 @pytest.mark.skipif(not CHROMIUM, reason='no Chromium here: install the package chromium')
@@ -192,7 +233,8 @@ def pairs() -> dict[str, dict[str, str]]:
         k: (a, b)
         for k, a, b in re.findall(r'--(\w+): (?:var\([\w-]+, )?light-dark\((#\w+), (#\w+)\)', asset('base.css'))
     }
-    schemes = [dict(re.findall(r'--(\w+):(#\w+)', block)) for block in re.findall(r'\{(--ink[^}]*)\}?', CSS)]
+    blocks = re.findall(r'\{ (--ink[^}]*)\}', asset('figures.css'))
+    schemes = [dict(re.findall(r'--(\w+): (#\w+)', block)) for block in blocks]
     return {
         'widgets, light': {k: a for k, (a, _) in both.items()},
         'widgets, dark': {k: b for k, (_, b) in both.items()},

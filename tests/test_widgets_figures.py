@@ -1,20 +1,39 @@
-"The figures and the desks as a person meets them: files opened from disk, and a real JupyterLab with its kernel, both without a network."
+"Figures and desks as a person uses them: files opened from disk, and a real JupyterLab, both without a network."
 
 import json
 import re
 import shutil
+import sys
 from html.parser import HTMLParser
 
 import pytest
-from browsing import CHROMIUM, ROOT, STICKING_OUT, answers, expect, faint, kernel, launched, themed, watched
+from browsing import (
+    CHROMIUM,
+    ROOT,
+    STICKING_OUT,
+    WIDGET,
+    answers,
+    expect,
+    faint,
+    kernel,
+    launched,
+    open_notebook,
+    themed,
+    watched,
+    write_notebook,
+)
 
 from deepread_nb.agent.record import Outcome, Step, Trajectory
-from deepread_nb.core.document import paragraphs
+from deepread_nb.core.corpus import paragraphs
 from deepread_nb.metrics.predictions import Prediction, Question, Scored
-from deepread_nb.parse.parse import parse_folder
+from deepread_nb.parse.folder import parse_folder
 from deepread_nb.widgets import agreement, calibration, drift, human
 from deepread_nb.widgets.corpus_view import show_corpus
-from deepread_nb.widgets.figures import FigureView, simulated_rows
+from deepread_nb.widgets.figures import FigureView
+from deepread_nb.widgets.session import HumanSession, run_file
+
+sys.path.insert(0, str(ROOT / 'data'))
+from simulated_runs import simulated_rows  # noqa: E402
 
 EVIL = '<script>alert(1)</script>"\'><img src=x onerror=alert(1)>'
 
@@ -34,12 +53,20 @@ def views(rows) -> dict[str, FigureView]:
 # --- without a browser --------------------------------------------------------------------------------
 
 
+def test_simulated_systems_do_what_their_names_say():
+    made = simulated_rows()
+    accuracy = {system: sum(r.correct for r in rows_) / len(rows_) for system, rows_ in made.items()}
+    assert [len(rows_) for rows_ in made.values()] == [60, 60, 60]
+    assert accuracy['careful'] > accuracy['stubborn'] > accuracy['lucky']
+    assert {r.prediction.effort('steps') for r in made['lucky']} == {1.0}
+    assert simulated_rows(5) == simulated_rows(5)
+
+
 def test_whatever_is_written_into_a_page_stays_text():
-    evil = {
-        EVIL: [Scored(Question(f'{EVIL}{i}', EVIL, ((EVIL,),)), r.prediction, r.correct) for i, r in enumerate(rows_)]
-        for rows_ in [simulated_rows(8)['careful']]
-    }
-    evil['b'] = [Scored(r.question, None, 0.0, 'missing') for r in evil[EVIL]]
+    given = simulated_rows(8)['careful']
+    questions = [Question(f'{EVIL}{i}', EVIL, ((EVIL,),)) for i in range(len(given))]
+    evil = {EVIL: [Scored(q, r.prediction, r.correct) for q, r in zip(questions, given)]}
+    evil['b'] = [Scored(q, None, 0.0, 'missing') for q in questions]
     for module in (drift, calibration, agreement):
         view = module.show(evil)
         page = view.html()
@@ -90,18 +117,18 @@ def test_odd_rows_still_draw():
 def test_a_session_that_is_cut_at_any_byte_goes_on(tmp_path):
     corpus = parse_folder(ROOT / 'data/night_cars_memo.pdf', progress=False)
     questions = [Question('a', 'When?'), Question('b', 'Where?')]
-    whole = human.HumanSession(questions, corpus, tmp_path / 'whole')
+    whole = HumanSession(questions, corpus, tmp_path / 'whole')
     whole.search('night')
     whole.mark(1, 1)
     whole.answer('At night')
-    file = human.run_file('a')
+    file = run_file('a')
     data = (tmp_path / 'whole' / file).read_bytes()
     ends = [n + 1 for n, c in enumerate(data) if c == 10]
     for cut in {*ends, *range(ends[0], len(data), 211)}:
         folder = tmp_path / f'cut{cut}'
         folder.mkdir()
         (folder / file).write_bytes(data[:cut])
-        again = human.HumanSession(questions, corpus, folder)
+        again = HumanSession(questions, corpus, folder)
         if not again.finished('a'):
             assert again.marks == ([(1, 1)] if cut >= ends[2] else [])
             again.answer('At night')
@@ -224,9 +251,10 @@ def test_a_stretch_of_a_curve_answers_for_its_mark(page, views, tmp_path):
     views['calibration'].html(tmp_path / 'c.html')
     page.goto((tmp_path / 'c.html').as_uri())
     seg = page.locator('.dr-seg[data-key="stubborn#3"]')
-    at = seg.evaluate(
-        'n => { const p = n.getPointAtLength(n.getTotalLength()*.25).matrixTransform(n.getScreenCTM()); return [p.x, p.y]; }'
-    )
+    at = seg.evaluate('''n => {
+        const p = n.getPointAtLength(n.getTotalLength()*.25).matrixTransform(n.getScreenCTM());
+        return [p.x, p.y];
+    }''')
     page.mouse.move(*at)
     mark = page.locator('.dr-mark[data-key="stubborn#3"]')
     assert re.search(r'q\d+ [\u2713\u2717]', mark.get_attribute('aria-label'))
@@ -234,19 +262,21 @@ def test_a_stretch_of_a_curve_answers_for_its_mark(page, views, tmp_path):
     expect(seg).to_have_class(re.compile(r'\bon\b'))
     page.mouse.click(*at)
     page.locator('.dr-picked li').first.wait_for()
-    ends = page.evaluate(
-        '[...document.querySelectorAll("#panel-curves .dr-series")].map(s => [...s.querySelectorAll(".dr-mark")].at(-1)).filter(m => m).map(m => { const b = m.getBoundingClientRect(); return [Math.round(b.x), Math.round(b.y)].join(); })'
-    )
+    ends = page.evaluate('''() => [...document.querySelectorAll("#panel-curves .dr-series")]
+        .map(s => [...s.querySelectorAll(".dr-mark")].at(-1)).filter(m => m)
+        .map(m => m.getBoundingClientRect()).map(b => [Math.round(b.x), Math.round(b.y)].join())''')
     assert len(ends) == len(set(ends)) == 3  # no two of the last marks lie on each other
 
 
 @browsing
 def test_eleven_systems_are_told_apart(page, tmp_path):
     made = list(simulated_rows(30).values())
-    calibration.show({f'system with a long name {n}': made[n % 3] for n in range(11)}).html(tmp_path / 'e.html')
+    eleven = {f'system with a long name {n}': made[n % 3] for n in range(11)}
+    calibration.show(eleven).html(tmp_path / 'e.html')
     page.goto((tmp_path / 'e.html').as_uri())
     drawn = page.locator('#panel-cost .dr-switch').evaluate_all(
-        'ns => ns.map(n => [...n.children].filter(c => c.tagName != "text").map(c => c.outerHTML).join("").replace(/#[0-9A-Fa-f]{6}/g, ""))'
+        '''ns => ns.map(n => [...n.children].filter(c => c.tagName != "text"))
+            .map(cs => cs.map(c => c.outerHTML).join("").replace(/#[0-9A-Fa-f]{6}/g, ""))'''
     )
     assert len(drawn) == len(set(drawn)) == 11  # by shape alone
     assert page.evaluate(OVERLAPS) == []
@@ -267,9 +297,14 @@ def test_a_legend_hides_its_series(page, views, tmp_path):
     expect(switch).to_have_attribute('aria-pressed', 'true')
 
 
+# Texts of a figure that cover each other
 OVERLAPS = '''() => [...document.querySelectorAll('.dr-figure')].flatMap(svg => {
-    const boxes = [...svg.querySelectorAll('text')].map(t => [t.textContent, t.getBoundingClientRect(), !!t.getAttribute('transform')]).filter(b => b[1].width && !b[2]);
-    return boxes.flatMap(([a, p], i) => boxes.slice(i + 1).filter(([b, q]) => p.left < q.right - 1 && q.left < p.right - 1 && p.top < q.bottom - 2 && q.top < p.bottom - 2).map(([b]) => a + ' / ' + b)); })'''
+    const boxes = [...svg.querySelectorAll('text')].filter(t => !t.getAttribute('transform'))
+        .map(t => [t.textContent, t.getBoundingClientRect()]).filter(([, box]) => box.width);
+    const across = (p, q) => p.left < q.right - 1 && q.left < p.right - 1;
+    const cover = (p, q) => across(p, q) && p.top < q.bottom - 2 && q.top < p.bottom - 2;
+    return boxes.flatMap(([a, p], i) => boxes.slice(i + 1).filter(([, q]) => cover(p, q)).map(([b]) => a + ' / ' + b));
+})'''
 
 
 @browsing
@@ -283,10 +318,19 @@ def test_nothing_overlaps_or_sticks_out(page, views, tmp_path, width):
         assert page.evaluate('document.documentElement.scrollWidth') <= width
 
 
-CONTRAST = '''() => { const light = c => { const v = c.match(/[\\d.]+/g).slice(0, 3).map(x => x/255).map(x => x <= .03928 ? x/12.92 : ((x + .055)/1.055)**2.4); return .2126*v[0] + .7152*v[1] + .0722*v[2]; };
+# The contrast of every text of a view with its background
+CONTRAST = '''() => {
+    const light = c => {
+        const linear = x => x <= .03928 ? x/12.92 : ((x + .055)/1.055)**2.4;
+        const v = c.match(/[\\d.]+/g).slice(0, 3).map(x => linear(x/255));
+        return .2126*v[0] + .7152*v[1] + .0722*v[2];
+    };
     const ratio = (a, b) => (Math.max(light(a), light(b)) + .05)/(Math.min(light(a), light(b)) + .05);
     const ground = getComputedStyle(document.querySelector('.dr-view')).backgroundColor;
-    return [...document.querySelectorAll('.dr-view h2, .dr-view p, .dr-view td, .dr-view summary, .dr-view figcaption, .dr-figure text:not(.on)')].map(e => ratio(e.namespaceURI.endsWith('svg') ? getComputedStyle(e).fill : getComputedStyle(e).color, ground)); }'''
+    const texts = ['h2', 'p', 'td', 'summary', 'figcaption'].map(t => '.dr-view ' + t).join(', ');
+    const ink = e => e.namespaceURI.endsWith('svg') ? getComputedStyle(e).fill : getComputedStyle(e).color;
+    return [...document.querySelectorAll(texts + ', .dr-figure text:not(.on)')].map(e => ratio(ink(e), ground));
+}'''
 
 
 @browsing
@@ -345,22 +389,30 @@ def test_a_document_beside_what_the_parser_made_of_it(page, tmp_path):
 
 # --- in JupyterLab ------------------------------------------------------------------------------------
 
-SETUP = '''
+SETUP = f'''
+import sys
 from pathlib import Path
+sys.path.insert(0, {str(ROOT / 'data')!r})
+from simulated_runs import simulated_rows
 from deepread_nb.agent.record import Outcome, Step, Trajectory
-from deepread_nb.metrics.predictions import Question, load_questions
-from deepread_nb.parse.parse import parse_folder
+from deepread_nb.metrics.predictions import Question
+from deepread_nb.metrics.questions import load_questions
+from deepread_nb.parse.folder import parse_folder
 from deepread_nb.widgets import agreement, calibration, drift, human
 from deepread_nb.widgets.corpus_view import show_corpus
-from deepread_nb.widgets.figures import simulated_rows
+from deepread_nb.widgets.judging import judge_blind
 rows = simulated_rows(40)
 def run(question, queries, answer):
     made = Trajectory(dict(question=question, system='reader', documents=[]))
-    for n, q in enumerate(queries, 1): made.add(Step(n, 'Look.', dict(tool='Retrieve', query=q), 'Nothing <b>here</b>.', seconds=1.))
+    for n, q in enumerate(queries, 1):
+        made.add(Step(n, 'Look.', dict(tool='Retrieve', query=q), 'Nothing <b>here</b>.', seconds=1.))
     made.add(Step(len(queries) + 1, '', dict(tool='answer'), answer, seconds=1.))
     return made.end(Outcome('answered', answer, seconds=2.))
 gold = [Question('m1', 'How high is mast 1?', (('9 m',),)), Question('m2', 'How high is mast 2?', (('8 m',),))]
-runs = [run('How high is mast 1?', ['mast 1', 'height of mast 1'], '9 m'), run('How high is mast 2?', ['mast 2'], '9 m')]
+runs = [
+    run('How high is mast 1?', ['mast 1', 'height of mast 1'], '9 m'),
+    run('How high is mast 2?', ['mast 2'], '9 m'),
+]
 corpus = parse_folder('data', progress=False)
 '''
 CELLS = [
@@ -369,12 +421,12 @@ CELLS = [
     'drifting = drift.show(rows)\ndrifting',
     'agreeing = agreement.show(rows)\nagreeing',
     "desk = human.show(load_questions('data/questions.jsonl')[:2], corpus, 'runs')\ndesk",
-    "judging = human.judge_blind(rows, 'marks.jsonl')\njudging",
+    "judging = judge_blind(rows, 'marks.jsonl')\njudging",
     "skipping = human.show(load_questions('data/questions.jsonl')[:2], corpus, 'skipped')\nskipping",
     'show_corpus(corpus)',
 ]
-CODE = '[...window.jupyterapp.shell.currentWidget.content.model.cells].filter(c => c.type == "code")'
-IDLE = 'window.jupyterapp.shell.currentWidget.sessionContext.session?.kernel?.status == "idle"'
+CODE = f'[...{WIDGET}.content.model.cells].filter(c => c.type == "code")'
+IDLE = f'{WIDGET}.sessionContext.session?.kernel?.status == "idle"'
 
 ERRORS = f'{CODE}.flatMap(c => c.outputs.toJSON()).filter(o => o.output_type == "error")'
 
@@ -386,16 +438,7 @@ def lab(tmp_path_factory):
     (home / 'data').mkdir()
     for name in ('night_cars_memo.pdf', 'keepers_handbook.pdf', 'questions.jsonl'):
         shutil.copy(ROOT / 'data' / name, home / 'data' / name)
-    book = dict(
-        nbformat=4,
-        nbformat_minor=5,
-        metadata=dict(kernelspec=dict(name='python3', display_name='python3')),
-        cells=[
-            dict(cell_type='code', id=f'c{n}', metadata={}, outputs=[], execution_count=None, source=s)
-            for n, s in enumerate(CELLS)
-        ],
-    )
-    (home / 'figures.ipynb').write_text(json.dumps(book), encoding='utf-8')
+    write_notebook(home / 'figures.ipynb', CELLS)
     with launched(home) as found:
         answers(*found)
         yield found[0], home
@@ -407,14 +450,8 @@ def notebook(browser, lab):
     address, home = lab
     context = browser.new_context(viewport=dict(width=1280, height=800))
     page = watched(context.new_page())
-    page.goto(f'{address}/lab/tree/figures.ipynb?reset')
-    page.wait_for_function(
-        'window.jupyterapp && window.jupyterapp.shell.currentWidget && window.jupyterapp.shell.currentWidget.sessionContext'
-    )
-    page.evaluate('window.jupyterapp.shell.currentWidget.sessionContext.ready')
-    page.evaluate(
-        'window.jupyterapp.shell.currentWidget.content.notebookConfig = {...window.jupyterapp.shell.currentWidget.content.notebookConfig, windowingMode: "none"}'
-    )
+    open_notebook(page, address, 'figures.ipynb')
+    page.evaluate(f'{WIDGET}.content.notebookConfig = {{...{WIDGET}.content.notebookConfig, windowingMode: "none"}}')
     page.wait_for_function(f'{CODE}.length == {len(CELLS)} && {IDLE}')
     page.evaluate('void window.jupyterapp.commands.execute("notebook:run-all-cells")')
     page.wait_for_function(f'{ERRORS}.length || ({CODE}.every(c => c.executionCount > 0) && {IDLE})')

@@ -1,20 +1,34 @@
-"Viewer, live run and corpus view in a real JupyterLab, and as files opened from disk: mouse, keyboard, kernel and back, no network."
+"Viewer, live run and corpus view, in a real JupyterLab and as files: mouse, keyboard, kernel, and no network."
 
 import json
 import re
 from pathlib import Path
 
-import nbformat
 import pytest
-from browsing import CHROMIUM, PATIENCE, STICKING_OUT, answers, expect, faint, kernel, launched, themed, watched
+from browsing import (
+    CHROMIUM,
+    PATIENCE,
+    STICKING_OUT,
+    answers,
+    expect,
+    faint,
+    kernel,
+    launched,
+    open_notebook,
+    themed,
+    watched,
+    write_notebook,
+)
 from reportlab.pdfgen.canvas import Canvas
 
 from deepread_nb.agent.record import Call, Outcome, Step, Trajectory, load_trajectory
 from deepread_nb.agent.citations import cite
-from deepread_nb.core.document import Coord, Corpus, Document, Heading, Paragraph, paragraphs
+from deepread_nb.core.document import Coord, Document, Heading, Paragraph
+from deepread_nb.core.corpus import Corpus, paragraphs
 from deepread_nb.core.messages import Usage
-from deepread_nb.metrics.predictions import PageRef, Question, save_questions
-from deepread_nb.parse.parse import parse_file
+from deepread_nb.metrics.predictions import PageRef, Question
+from deepread_nb.metrics.questions import save_questions
+from deepread_nb.parse.files import parse_file
 from deepread_nb.widgets.corpus_view import show_corpus
 from deepread_nb.widgets.viewer import show
 
@@ -26,12 +40,12 @@ LINES = [
     ['Fares', 'A crossing costs three crowns.'],
 ]
 
-# What is shown in JupyterLab, a cell each; the model of the live run writes words until it is stopped.
+# What JupyterLab shows, a cell each; the model of the live run writes words until it is stopped.
 CELLS = [
     '''
 from pathlib import Path
 from deepread_nb.agent.record import load_trajectory
-from deepread_nb.core.document import Corpus
+from deepread_nb.core.corpus import Corpus
 from deepread_nb.core.files import load
 corpus, runs = load('corpus.json'), [load_trajectory(f'run{n}.jsonl') for n in (1, 2)]
 from deepread_nb.widgets.viewer import show
@@ -47,7 +61,8 @@ from deepread_nb.llm.chat import Chat
 from deepread_nb.core.messages import Reply
 class Endless(Chat):
     def __call__(self, messages, schema=None, max_tokens=512, on_text=None):
-        if len(messages) < 4: return Reply('{"thought": "Look for Sunday.", "call": {"tool": "Retrieve", "query": "Sunday"}}')
+        call = '{"tool": "Retrieve", "query": "Sunday"}'
+        if len(messages) < 4: return Reply('{"thought": "Look for Sunday.", "call": ' + call + '}')
         while True:
             on_text('word ')
             time.sleep(.1)
@@ -108,7 +123,7 @@ def stage(tmp_path_factory) -> Path:
             seconds=1.0,
         )
     )
-    good.add(Step(3, 'It is told.', dict(tool='answer'), 'At eleven.', seconds=0.5))
+    good.add(Step(3, 'It says when.', dict(tool='answer'), 'At eleven.', seconds=0.5))
     good.end(Outcome('answered', 'At eleven.', [cite(corpus, coords[1], 'At eleven.')], 3.5))
     poor = Trajectory(good.header | dict(system='other'), folder / 'run2.jsonl')
     poor.add(Step(1, EVIL, dict(tool='Retrieve', query=EVIL), EVIL, ok=False, seconds=1.0))
@@ -144,16 +159,12 @@ def stage(tmp_path_factory) -> Path:
             Question('q7', lost.question, (('three crowns',), ('3 crowns',)), (PageRef('ferry.pdf', 3),)),
         ],
     )
-    kernelspec = dict(name='python3', display_name='Python 3', language='python')
-    book = nbformat.v4.new_notebook(
-        metadata=dict(kernelspec=kernelspec), cells=[nbformat.v4.new_code_cell(c.strip()) for c in CELLS]
-    )
-    nbformat.write(book, folder / 'widgets.ipynb')
+    write_notebook(folder / 'widgets.ipynb', CELLS)
     return folder
 
 
 def tab(browser, **options):
-    "A fresh tab, with what it asked for and complained about."
+    "A fresh tab, which records what it requests and what errors it reports."
     context = browser.new_context(viewport=dict(width=1280, height=800), **options)
     context.grant_permissions(['clipboard-read', 'clipboard-write'])
     return watched(context.new_page())
@@ -165,11 +176,7 @@ def lab(browser, stage):
     with launched(stage) as (address, server, log):
         answers(address, server, log)
         page = tab(browser)
-        page.goto(f'{address}/lab/tree/widgets.ipynb?reset')
-        page.wait_for_function(
-            'window.jupyterapp && window.jupyterapp.shell.currentWidget && window.jupyterapp.shell.currentWidget.sessionContext'
-        )
-        page.evaluate('window.jupyterapp.shell.currentWidget.sessionContext.ready')
+        open_notebook(page, address, 'widgets.ipynb')
         page.evaluate('window.jupyterapp.commands.execute("application:toggle-left-area")')
         page.evaluate('window.jupyterapp.commands.execute("apputils:change-theme", { theme: "JupyterLab Light" })')
         page.wait_for_function('document.body.dataset.jpThemeLight == "true"')
@@ -189,7 +196,7 @@ def widget(page, n: int):
 
 
 def drawn(picture) -> None:
-    "Wait until a picture has come."
+    "Wait until a picture is loaded."
     picture.page.wait_for_function('i => i.complete && i.naturalWidth > 0', arg=picture.element_handle())
 
 
@@ -243,7 +250,7 @@ def test_viewer_by_mouse(lab):
 
 
 def copied(lab, start: str) -> str:
-    "What is copied, once it begins like this."
+    "The clipboard, once it begins like this."
     for _ in range(PATIENCE // 100):
         if (text := lab.evaluate('navigator.clipboard.readText()')).startswith(start):
             return text
@@ -349,7 +356,10 @@ def test_live_run_is_stopped_and_kept(lab):
 def test_themes(lab):
     def colors() -> list:
         return widget(lab, 1).evaluate(
-            'n => [getComputedStyle(n).backgroundColor, getComputedStyle(n).color, getComputedStyle(n.querySelector(".soft")).color]'
+            '''n => {
+                const own = getComputedStyle(n), soft = getComputedStyle(n.querySelector(".soft"));
+                return [own.backgroundColor, own.color, soft.color];
+            }'''
         )
 
     light = colors()
@@ -402,7 +412,9 @@ def test_files_open_from_disk(browser, files, name, scheme):
         page.set_viewport_size(dict(width=width, height=800))
         page.wait_for_function('width => document.documentElement.scrollWidth <= width', arg=width)
     unnamed = page.locator('.dr').evaluate(
-        'root => [...root.querySelectorAll("button, select, input")].filter(n => !(n.ariaLabel || n.textContent.trim() || n.title || n.labels?.length) && n.ariaHidden != "true").map(n => n.outerHTML)'
+        '''root => [...root.querySelectorAll("button, select, input")]
+            .filter(n => !(n.ariaLabel || n.textContent.trim() || n.title || n.labels?.length))
+            .filter(n => n.ariaHidden != "true").map(n => n.outerHTML)'''
     )
     assert unnamed == [] and page.evaluate('window.harmed') is None
     assert page.complaints == [] and all(url.startswith(('file:', 'data:')) for url in page.requests)

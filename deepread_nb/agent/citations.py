@@ -14,9 +14,10 @@ from pathlib import Path
 
 from .conversation import ReplyError, Talk, ask_with_retry, user
 from .record import Citation
-from ..core.document import Coord, Corpus, Document, page_at, section_path
-from ..parse.pages import quote_on_page
-from ..search.index import terms
+from ..core.document import Coord, Document, page_at
+from ..core.corpus import Corpus, section_path
+from ..parse.quotes import quote_on_page
+from ..search.text import terms
 
 # %% ../../nbs/agent/415_citations.ipynb #c061
 def find_supporting(

@@ -15,14 +15,16 @@ from pathlib import Path
 from typing import Any
 
 from .record import Trajectory
-from ..core.document import FORMAT, Corpus, Document, check_corpus
+from ..core.corpus import CORPUS_FORMAT, Corpus, check_corpus
+from ..core.document import Document
 from ..core.errors import DeepReadError
 from ..core.files import load
 from ..llm.chat import Chat
-from ..parse.parse import parse_folder, parse_paths
+from ..parse.folder import parse_folder, parse_paths
 from ..search.find import QueryIndex
 from ..search.hybrid import HybridIndex
-from ..search.index import Index, Unit
+from ..search.index import Index
+from ..search.protocol import Unit
 
 # %% ../../nbs/agent/417_library.ipynb #c076
 @dataclass
@@ -72,7 +74,7 @@ def _is_corpus_file(path: Path) -> bool:
     if path.suffix.lower() != '.json' or not path.is_file():
         return False
     with path.open('rb') as f:
-        return f'"format": "{FORMAT}"'.encode() in f.read(200)
+        return f'"format": "{CORPUS_FORMAT}"'.encode() in f.read(200)
 
 
 Documents = str | Path | Sequence[str | Path] | Document | Sequence[Document] | Corpus | Library

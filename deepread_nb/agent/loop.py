@@ -21,7 +21,7 @@ from .record import ANSWER, Call, Citation, Outcome, Step, Trajectory, is_refusa
 from .tools import Toolbox
 from .view import AgentView, Observation, ledger
 from ..core.errors import DeepReadError, check_kind
-from ..core.messages import Message, Usage, total
+from ..core.messages import Message, Usage, sum_usage
 from ..llm.chat import Chat
 
 # %% ../../nbs/agent/420_loop.ipynb #c040
@@ -105,7 +105,7 @@ class Agent:  # its fields are the configuration of a run
 
     def spent(self, n: int) -> bool:
         "Whether a budget is spent, so that turn `n` (1-based) must be the last; calls of an unfinished step count too."
-        return self.budget.spent(n, total(c.usage for c in [*self.run.calls, *self.talk.calls]), self.seconds())
+        return self.budget.spent(n, sum_usage(c.usage for c in [*self.run.calls, *self.talk.calls]), self.seconds())
 
     def must_answer(self, n: int, pending: Sequence[Message]) -> bool:
         "Whether turn `n` must be the last: a budget is spent, or the context has no room for another observation."

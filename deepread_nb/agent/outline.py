@@ -13,11 +13,12 @@ from typing import NamedTuple
 
 from .reading import TableStyle, fit, paragraph_text
 from .view import excerpt, fence
-from ..core.document import Coord, Corpus, Section, count_tokens, doc_line
+from ..core.document import Coord, Section, count_tokens, doc_line
+from ..core.corpus import Corpus
 from ..core.errors import CoordError
 from ..search.find import QueryIndex, keyword_node
-from ..search.index import QueryError
-from ..search.query import Node, holds
+from ..search.protocol import QueryError
+from ..search.query import Node, text_matches
 
 # %% ../../nbs/agent/440_outline.ipynb #c008
 def section_name(
@@ -124,7 +125,7 @@ def print_sections(
 # %% ../../nbs/agent/440_outline.ipynb #c033
 def find_headings(corpus: Corpus, node: Node) -> list[tuple[int, int]]:  # doc_id, sec_id
     "The sections whose title matches a query."
-    return [(d.doc_id, s.sec_id) for d in corpus for s in d.sections if holds(s.title, node)]
+    return [(d.doc_id, s.sec_id) for d in corpus for s in d.sections if text_matches(s.title, node)]
 
 # %% ../../nbs/agent/440_outline.ipynb #c036
 class KeywordCounts(NamedTuple):

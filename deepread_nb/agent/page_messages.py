@@ -13,10 +13,11 @@ from .library import Library
 from .reading import page_name, print_pages
 from .view import Observation
 from .vision import Eyes, Glance, PageArea, PictureEyes, Sheet, open_eyes, text_part
-from ..core.document import Corpus, Paragraph
+from ..core.corpus import Corpus
+from ..core.document import Paragraph
 from ..core.messages import Message, Part, Usage, message_text
 from ..llm.chat import Chat
-from ..parse.pages import GROUP
+from ..parse.pages import PAGES_PER_SHEET
 
 # %% ../../nbs/agent/455_page_messages.ipynb #c041
 def show_areas(
@@ -120,7 +121,7 @@ def show_overview(
     limit: int,  # tokens of all sheets together
 ) -> Glance:
     "The global thumbnail overview: sheets of 36 pages in order (Doc-V*, appendix A), within a limit that they share."
-    sheets = [Sheet(tuple(pages[i : i + GROUP]), i + 1) for i in range(0, len(pages), GROUP)]
+    sheets = [Sheet(tuple(pages[i : i + PAGES_PER_SHEET]), i + 1) for i in range(0, len(pages), PAGES_PER_SHEET)]
     found = [eyes.overview(s, limit // len(sheets)) for s in sheets]
     parts = tuple(part for g in found for part in g.parts)
     return Glance(parts, (), ' '.join(g.note for g in found if g.note))

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from .. import __version__
 from ..core.document import Box, Coord
 from ..core.errors import FormatError, check_path
-from ..core.messages import Message, Usage, total
+from ..core.messages import Message, Usage, sum_usage
 
 # %% ../../nbs/agent/400_record.ipynb #c006
 @dataclass
@@ -56,7 +56,7 @@ class Step:
     @property
     def usage(self) -> Usage:
         "The usage of all its calls together."
-        return total(c.usage for c in self.calls)
+        return sum_usage(c.usage for c in self.calls)
 
 # %% ../../nbs/agent/400_record.ipynb #c011
 class Citation(NamedTuple):
@@ -179,7 +179,7 @@ class Trajectory:
     @property
     def usage(self) -> Usage:
         "The usage of all calls together."
-        return total(c.usage for c in self.calls)
+        return sum_usage(c.usage for c in self.calls)
 
     def _repr_html_(self) -> str:
         return run_html(self)

@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from ..core.document import Coord, Corpus, count_tokens, ranges, section_path
-from ..search.index import Hits, terms
+from ..core.document import Coord, count_tokens, format_ranges
+from ..core.corpus import Corpus, section_path
+from ..search.protocol import Hits
+from ..search.text import terms
 
 # %% ../../nbs/agent/405_view.ipynb #c019
 OPEN = '<document_text>'
@@ -92,7 +94,7 @@ def ledger(view: AgentView) -> str:
     for c in sorted(view.shown):
         seen.setdefault((c.doc_id, c.sec_id), []).append(c.para_idx)
     regions = [
-        f'{doc_id}:{sec_id}:{ranges(read) if view.unread(doc_id, sec_id) else "all"}'
+        f'{doc_id}:{sec_id}:{format_ranges(read) if view.unread(doc_id, sec_id) else "all"}'
         for (doc_id, sec_id), read in seen.items()
     ]
     return f'Examined so far: {", ".join(regions) or "nothing"}.'

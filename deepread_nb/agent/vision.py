@@ -19,22 +19,12 @@ from PIL import Image
 
 from .reading import TableStyle, fit, page_coords, page_name, print_page, texts_on_page
 from .view import fence
-from ..core.document import Box, Coord, Corpus, count_tokens, text_on
+from ..core.document import Box, Coord, count_tokens, text_on
+from ..core.corpus import Corpus
 from ..core.errors import DeepReadError
 from ..core.messages import PATCH, Message, Part, part_tokens
 from ..llm.chat import Chat
-from deepread_nb.parse.pages import (
-    BAND,
-    THUMB,
-    clamped,
-    crop,
-    data_url,
-    draw_sheet,
-    picture_kind,
-    render,
-    sheet_shape,
-    thumbnail,
-)
+from ..parse.pages import BAND_HEIGHT, THUMBNAIL_SIDE, clamp_size, crop, data_url, draw_sheet, picture_kind, render_page, sheet_shape, render_thumbnail
 
 # %% ../../nbs/agent/450_vision.ipynb #c006
 class PageArea(NamedTuple):
@@ -202,8 +192,8 @@ def fit_size(
     "The size of a picture that keeps its shape and uses the room there is."
 
     def filled(pixels: int) -> tuple[int, int]:
-        factor = 1.01 * (pixels / max(1e-6, size[0] * size[1])) ** 0.5  # a little too large: then `clamped` rounds down
-        return clamped((size[0] * factor, size[1] * factor), 1, pixels)
+        factor = 1.01 * (pixels / max(1e-6, size[0] * size[1])) ** 0.5  # a little too large: then `clamp_size` rounds down
+        return clamp_size((size[0] * factor, size[1] * factor), 1, pixels)
 
     full, small = filled(most), filled(min(most, max(1, limit) * PATCH**2))
     note = f'drawn with {small[0]} x {small[1]} pixels instead of {full[0]} x {full[1]}' if small < full else ''
@@ -248,7 +238,7 @@ class PictureEyes(Eyes):
         if not all(can_draw(self.corpus, d) for d, _ in sheet.pages):
             return print_sheet(self.corpus, sheet, limit)
         rows, columns = sheet_shape(len(sheet.pages))
-        whole = columns * THUMB, rows * (THUMB + BAND)
+        whole = columns * THUMBNAIL_SIDE, rows * (THUMBNAIL_SIDE + BAND_HEIGHT)
         size, note = fit_size(whole, limit, most=whole[0] * whole[1])
         about = area_name(self.corpus, sheet)
         part = dict(
@@ -269,13 +259,13 @@ def draw(
     width, height = part['size']
     if 'sheet' in part:
         numbers = range(part['first'], part['first'] + len(part['sheet']))
-        picture = draw_sheet([thumbnail(corpus.document(d), p) for d, p in part['sheet']], numbers)
+        picture = draw_sheet([render_thumbnail(corpus.document(d), p) for d, p in part['sheet']], numbers)
     elif part['box']:
         doc, box = corpus.document(part['doc_id']), Box(*part['box'])
-        whole = render(doc, part['page'], scale=min(6, width / max(1, box.x1 - box.x0)), max_px=5000)
+        whole = render_page(doc, part['page'], scale=min(6, width / max(1, box.x1 - box.x0)), max_px=5000)
         picture = crop(whole, box, doc.pages[part['page'] - 1], margin=0)
     else:
-        picture = render(corpus.document(part['doc_id']), part['page'], width=width)
+        picture = render_page(corpus.document(part['doc_id']), part['page'], width=width)
     return picture.resize((width, height), Image.Resampling.LANCZOS)
 
 

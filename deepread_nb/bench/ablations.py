@@ -17,12 +17,13 @@ import pandas as pd
 from ..agent.outline import section_name
 from ..agent.record import ANSWER
 from ..agent.view import CLOSE, OPEN
-from ..core.document import Corpus, section_path
+from ..core.corpus import Corpus, section_path
 from ..core.messages import Message
-from ..llm.chat import Scripted
+from ..llm.scripted import Scripted
 from ..metrics.behaviour import consumption, found_at, locate_read, right_and_wrong
-from ..metrics.predictions import Question, Scored, mean_ci
-from ..search.index import terms
+from ..metrics.predictions import Question, Scored
+from ..metrics.statistics import mean_ci
+from ..search.text import terms
 from ..systems.deepread import PLAIN
 
 # %% ../../nbs/bench/730_ablations.ipynb #c006

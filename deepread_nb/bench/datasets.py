@@ -21,20 +21,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..agent.library import Library
-from ..core.document import Corpus, Document, Heading, Paragraph
+from ..core.corpus import Corpus
+from ..core.document import Document, Heading, Paragraph
 from ..core.errors import DeepReadError, FormatError
-from deepread_nb.metrics.predictions import (
-    NO_PAGE,
-    PageRef,
-    Question,
-    Row,
-    load_questions,
-    question_of,
-    read_rows,
-    text_of,
-    unique,
-)
-from ..parse.parse import SUFFIXES, parse_folder, parse_paths
+from ..metrics.predictions import NO_PAGE, PageRef, Question
+from ..metrics.jsonl import JsonLine, read_json_lines, parse_text, refuse_duplicates
+from ..metrics.questions import load_questions, parse_question
+from ..parse.kinds import SUFFIXES
+from ..parse.folder import parse_folder, parse_paths
 
 # %% ../../nbs/bench/700_datasets.ipynb #c006
 @dataclass
@@ -120,18 +114,18 @@ def find_file(
 def read_items(
     path: Path,  # of the file
     key: str = 'data',  # under which a JSON object holds its list
-) -> Iterator[Row]:
+) -> Iterator[JsonLine]:
     "The objects of a JSON, JSON-lines or CSV file; `FormatError` if it is none of these."
     if path.suffix == '.jsonl':
-        yield from read_rows(path)
+        yield from read_json_lines(path)
     elif path.suffix == '.csv':
         with path.open(encoding='utf-8-sig', newline='') as f:
-            yield from (Row(f'{path}, row {n}', row) for n, row in enumerate(csv.DictReader(f), 1))
+            yield from (JsonLine(f'{path}, row {n}', row) for n, row in enumerate(csv.DictReader(f), 1))
     else:
         yield from _json_items(path, key)
 
 
-def _json_items(path: Path, key: str) -> Iterator[Row]:
+def _json_items(path: Path, key: str) -> Iterator[JsonLine]:
     try:
         data = json.loads(path.read_text(encoding='utf-8-sig'))
     except (OSError, ValueError) as e:
@@ -144,12 +138,12 @@ def _json_items(path: Path, key: str) -> Iterator[Row]:
     for n, item in enumerate(items, 1):
         if not isinstance(item, dict):
             raise FormatError(f'{path}, item {n}', 'it is not an object', 'Give the file as its authors publish it')
-        yield Row(f'{path}, item {n}', item)
+        yield JsonLine(f'{path}, item {n}', item)
 
 # %% ../../nbs/bench/700_datasets.ipynb #c015
 def listed(
     value: Any,  # a list, or a string that spells one
-    row: Row,
+    row: JsonLine,
 ) -> list:
     "A list, also from a string that spells one: '[3, 5]' or \"['a', 'b']\"."
     if value is None or value == '':
@@ -168,7 +162,7 @@ def listed(
 def pages_from(
     document: str,  # its file name
     pages: Iterable[Any],  # numbers or names of pages, as the file has them
-    row: Row,
+    row: JsonLine,
     first: int = 1,  # what the file calls the first page
 ) -> tuple[PageRef, ...]:  # 1-based, each once, in order
     "Pages of a document in our numbering."
@@ -200,10 +194,10 @@ UNANSWERABLE = (('Not answerable',),)  # how every set's refusal is written here
 
 def variants_of(
     answers: Iterable[Any],  # as the file has them
-    row: Row,
+    row: JsonLine,
 ) -> tuple[tuple[str, ...], ...]:
     "Several right answers, each as a variant of one string, or of several where the answer is a list."
-    found = [tuple(text_of(s, 'answer', row) for s in (a if isinstance(a, list) else [a])) for a in answers]
+    found = [tuple(parse_text(s, 'answer', row) for s in (a if isinstance(a, list) else [a])) for a in answers]
     return tuple(dict.fromkeys(v for v in found if any(s.strip() for s in v)))
 
 # %% ../../nbs/bench/700_datasets.ipynb #c021
@@ -243,9 +237,9 @@ MADQA = Source(
 )
 
 
-def _titled(item: Row, dataset: str, **more: Any) -> Question:
+def _titled(item: JsonLine, dataset: str, **more: Any) -> Question:
     "A question in our form, with the name of its dataset."
-    return question_of(Row(item.where, item.data | dict(dataset=dataset) | more))
+    return parse_question(JsonLine(item.where, item.data | dict(dataset=dataset) | more))
 
 
 def read_madqa(
@@ -253,7 +247,7 @@ def read_madqa(
 ) -> Read:
     "MADQA: 1-based pages, asked of the whole collection."
     file = find_file(MADQA, path, 'questions.jsonl', 'questions.json', 'dev*.jsonl', 'dev*.json', '*.jsonl', '*.json')
-    items = unique(((r.text('id'), r) for r in read_items(file)), 'question')
+    items = refuse_duplicates(((r.text('id'), r) for r in read_items(file)), 'question')
     questions = [
         _titled(r, 'MADQA', domain=r.data.get('domain') or '', kind=r.data.get('document_category') or '')
         for _, r in items
@@ -268,7 +262,7 @@ FINANCEBENCH = Source(
 )
 
 
-def _financebench(row: Row) -> Question:
+def _financebench(row: JsonLine) -> Question:
     name = row.text('doc_name') + '.pdf'
     evidence = [
         (f'{e.get("doc_name") or row.text("doc_name")}.pdf', e.get('evidence_page_num'))
@@ -308,7 +302,7 @@ MMLONGBENCH = Source(
 )
 
 
-def _mmlongbench(row: Row, n: int, prefix: str) -> Question:
+def _mmlongbench(row: JsonLine, n: int, prefix: str) -> Question:
     name, form = row.text('doc_id'), row.text('answer_format', '')
     answer = UNANSWERABLE if form == 'None' else variants_of([_mm_answer(row, form)], row)
     return Question(
@@ -324,7 +318,7 @@ def _mmlongbench(row: Row, n: int, prefix: str) -> Question:
     )
 
 
-def _mm_answer(row: Row, form: str) -> Any:
+def _mm_answer(row: JsonLine, form: str) -> Any:
     "The answer; a list, also one that is written as a string, for the format List."
     value = row.data.get('answer')
     return listed(value, row) if form == 'List' and isinstance(value, str) and value.strip().startswith('[') else value
@@ -351,7 +345,7 @@ LONGDOCURL = Source(
 _FORMATS = dict(String='Str', Str='Str', Integer='Int', Int='Int', Float='Float', List='List') | {'None': 'None'}
 
 
-def _longdocurl(row: Row) -> Question:
+def _longdocurl(row: JsonLine) -> Question:
     name, form = row.text('doc_no') + '.pdf', _FORMATS.get(row.text('answer_format', ''), '')
     return Question(
         row.text('question_id'),
@@ -379,7 +373,7 @@ SLIDEVQA = Source(
 )
 
 
-def _slidevqa(row: Row) -> Question:
+def _slidevqa(row: JsonLine) -> Question:
     name = row.text('deck_name') + '.pdf'
     return Question(
         f'slidevqa_{row.text("qa_id")}',
@@ -405,14 +399,14 @@ MPDOCVQA = Source(
 )
 
 
-def _page_number(page_id: str, row: Row) -> int:
+def _page_number(page_id: str, row: JsonLine) -> int:
     found = re.search(r'_p(\d+)$', page_id)
     return (
         int(found[1]) if found else row.fail(f'{page_id!r} is no page name', 'Give the file as its authors publish it')
     )
 
 
-def _mpdocvqa(row: Row, first: int) -> Question:
+def _mpdocvqa(row: JsonLine, first: int) -> Question:
     name, ids, at = row.text('doc_id') + '.pdf', row.items('page_ids'), row.data.get('answer_page_idx')
     if at is not None and not 0 <= int(at) < len(ids):
         row.fail(f'answer_page_idx is {at}, and there are {len(ids)} pages', 'Give the file as its authors publish it')
@@ -447,7 +441,7 @@ DUDE = Source(
 )
 
 
-def _box_pages(row: Row) -> list[int]:
+def _box_pages(row: JsonLine) -> list[int]:
     return [
         b['page']
         for group in row.items('answers_page_bounding_boxes')
@@ -456,7 +450,7 @@ def _box_pages(row: Row) -> list[int]:
     ]
 
 
-def _dude(row: Row, first: int) -> Question:
+def _dude(row: JsonLine, first: int) -> Question:
     name, kind = row.text('docId') + '.pdf', row.text('answer_type', '')
     answers = row.items('answers')
     given = [answers] if kind.startswith('list') else answers + row.items('answers_variants')
@@ -517,7 +511,7 @@ def _qasper_answer(answer: dict) -> list[str]:
 
 def _qasper(key: str, paper: dict, where: str) -> Iterator[Question]:
     for qa in paper.get('qas') or []:
-        row = Row(f'{where}, paper {key}', qa)
+        row = JsonLine(f'{where}, paper {key}', qa)
         said = [_qasper_answer(a['answer']) for a in row.items('answers')]
         answerable = [a for a in said if a != ['Not answerable']]
         yield Question(
@@ -550,7 +544,7 @@ SYLLABUSQA = Source(
 )
 
 
-def _syllabusqa(row: Row) -> Question:
+def _syllabusqa(row: JsonLine) -> Question:
     stem, kind = row.text('syllabus_name'), row.text('question_type', '')
     name = stem if Path(stem).suffix.lower() in SUFFIXES else f'{stem}.pdf'
     open_ = kind == 'no answer'
@@ -580,7 +574,7 @@ def read_syllabusqa(
 DOCBENCH = Source('docbench', 'DocBench', 'github.com/Anni-Zou/DocBench', '*_qa.jsonl beside a PDF', 'none')
 
 
-def _docbench(row: Row, file: Path, n: int, name: str) -> Question:
+def _docbench(row: JsonLine, file: Path, n: int, name: str) -> Question:
     kind = row.text('type', '')
     open_ = kind.startswith('una')
     return Question(

@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['SystemSpec', 'ModelSpec', 'BACKENDS', 'as_systems', 'parameters', 'label_of', 'Model', 'as_models', 'Scopes', 'Job',
-           'jobs_of', 'result_line', 'Result', 'read_result', 'flush', 'settle', 'heal', 'locked', 'Store',
-           'read_results', 'OpenError', 'Worker', 'answer', 'recovered', 'serve', 'Hand', 'hire', 'by_processes',
-           'check_portable', 'RayWorker', 'by_ray', 'in_turn', 'lines_of', 'Tally', 'Outcome', 'run']
+           'jobs_of', 'job_line', 'settle', 'locked', 'OpenError', 'Worker', 'answer', 'recovered', 'serve', 'Hand',
+           'hire', 'by_processes', 'check_portable', 'RayWorker', 'by_ray', 'in_turn', 'lines_of', 'Tally', 'Outcome',
+           'run']
 
 # %% ../../nbs/bench/710_runner.ipynb #c004
 import hashlib
@@ -20,7 +20,6 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass, replace
-from datetime import datetime, timezone
 from functools import cached_property, partial
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
@@ -35,22 +34,16 @@ from ..agent.library import Library
 from ..agent.system import System
 from ..agent.record import Trajectory, load_trajectory
 from .datasets import Dataset
-from ..core.document import Corpus
-from ..core.errors import DeepReadError, FormatError, warn
+from ..core.corpus import Corpus
+from ..core.errors import DeepReadError, FormatError
 from ..core.files import content_key
-from ..llm.chat import Chat, open_chat
-from ..metrics.evidence import worth
-from deepread_nb.metrics.predictions import (
-    Prediction,
-    Question,
-    Row,
-    load_questions,
-    prediction_of,
-    save_questions,
-    submission_json,
-    submitted,
-)
-from ..llm.models import DEFAULT_MODEL, MODELS, known_hash
+from ..llm.chat import Chat
+from ..llm.by_name import open_chat
+from ..llm.models import DEFAULT_MODEL, MODELS, cached_sha256
+from ..metrics.predictions import Prediction, Question, prediction_of
+from ..metrics.questions import load_questions, save_questions
+from ..metrics.results import BenchFolder, Result, read_result, read_results, result_line, sync_to_disk
+from ..metrics.scoring import mark_prediction
 from ..agent.library import library_of
 from ..systems.registry import make_system
 
@@ -112,7 +105,7 @@ def _weights(name: str) -> str | None:
         if m.name == name:
             return m.sha256
     path = Path(name)
-    return known_hash(path) if path.suffix == '.gguf' and path.is_file() else None
+    return cached_sha256(path) if path.suffix == '.gguf' and path.is_file() else None
 
 # %% ../../nbs/bench/710_runner.ipynb #c012
 @dataclass(frozen=True)
@@ -227,7 +220,7 @@ def jobs_of(
                 key = content_key(
                     [q.id, q.question, sorted(q.documents)],
                     system.name,
-                    parameters(system.with_gold_pages(q.evidence)),
+                    parameters(system.knowing(q.evidence)),
                     model.identity,
                     scopes.hash(q.documents),
                     asdict(budget),
@@ -236,98 +229,28 @@ def jobs_of(
     return list(found.values())
 
 # %% ../../nbs/bench/710_runner.ipynb #c025
-def result_line(
+def job_line(
     job: Job,
     run: Trajectory | None,  # None if there is none to show
     error: str = '',  # empty if all went well
 ) -> dict:
-    "A finished question as JSON data; with an error, if it failed."
+    "A finished question as a line of the results; with an error, if it failed."
     p = prediction_of(run, job.question.id) if run else Prediction(job.question.id, stop='error')
     p = replace(p, system=label_of(job.system), model=job.model.name, path=f'runs/{job.key}.jsonl' if run else None)
-    return dict(
-        key=job.key,
-        system=label_of(job.system),
-        parameters=parameters(job.system),
-        model=job.model.name,
-        identity=job.model.identity,
-        budget=asdict(job.budget),
-        error=error,
-        finished=datetime.now(timezone.utc).isoformat(timespec='seconds'),
-        prediction=submission_json(p, job.question.question),
-    )
-
-
-@dataclass(frozen=True)
-class Result:
-    "A finished question, as read back."
-
-    key: str  # of the job
-    system: str  # label
-    model: str  # its name
-    budget: dict  # its fields
-    prediction: Prediction
-    error: str = ''  # why it failed; empty if it did not
-
-    @property
-    def failed(self) -> bool:
-        return bool(self.error)  # whether it ended with an error
-
-
-def read_result(
-    line: dict,  # as `result_line` makes it
-    where: str,  # the file and line, for errors
-) -> Result:
-    "A result from its line; `FormatError` if something is missing."
-    row = Row(where, line)
-    told = Row(where, line.get('prediction') if isinstance(line.get('prediction'), dict) else {})
-    prediction = replace(submitted(told, told.text('id'), row.text('system')), seconds=told.number('seconds'))
-    return Result(
-        row.text('key'),
-        row.text('system'),
-        row.text('model', ''),
-        line.get('budget') or {},
-        prediction,
-        row.text('error', ''),
+    return result_line(
+        job.key, p, job.question.question, parameters(job.system), asdict(job.budget), job.model.identity, error
     )
 
 # %% ../../nbs/bench/710_runner.ipynb #c028
-def flush(
-    path: Path,  # of a file or a folder
-) -> None:
-    "Wait until a file, or the names in a folder, are on the disk."
-    try:
-        handle = os.open(path, os.O_RDONLY)
-    except PermissionError:
-        if path.is_dir():
-            return  # Windows opens no folders; it keeps names without being asked
-        raise
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
 def settle(
     part: Path,  # the finished file under its passing name
     final: Path,  # the name it is to have
 ) -> Path:
     "Give a finished file its name, durably."
-    flush(part)
+    sync_to_disk(part)
     part.replace(final)
-    flush(final.parent)
+    sync_to_disk(final.parent)
     return final
-
-
-def heal(path: Path) -> int:  # bytes that were cut off
-    "Cut off a last line that a crash left unfinished."
-    data = path.read_bytes() if path.exists() else b''
-    whole = data.rfind(b'\n') + 1
-    if whole == len(data):
-        return 0
-    with path.open('r+b') as f:
-        f.truncate(whole)
-        os.fsync(f.fileno())
-    return len(data) - whole
 
 # %% ../../nbs/bench/710_runner.ipynb #c030
 @contextmanager
@@ -348,70 +271,6 @@ def locked(
                 str(path.parent), 'another bench is writing to this folder', 'Wait for it, or choose another folder'
             ) from e
         yield
-
-# %% ../../nbs/bench/710_runner.ipynb #c033
-class Store:
-    "The folder of a bench."
-
-    def __init__(
-        self,
-        folder: str | Path,  # of results, questions and runs
-    ):
-        self.folder = Path(folder)
-        self.results, self.runs, self.questions = (
-            self.folder / 'results.jsonl',
-            self.folder / 'runs',
-            self.folder / 'questions.jsonl',
-        )
-
-    def make(self) -> 'Store':
-        "Create the folder, if need be, and mend what a crash left."
-        try:
-            self.runs.mkdir(parents=True, exist_ok=True)
-        except OSError as e:
-            raise DeepReadError(
-                str(self.folder), f'it cannot be made a folder ({e.strerror})', 'Choose another place for the results'
-            ) from e
-        heal(self.results)
-        for part in self.runs.glob('*.part'):
-            part.unlink()
-        return self
-
-    def run_path(self, key: str) -> Path:
-        return self.runs / f'{key}.jsonl'  # of the trajectory of a job
-
-    def append(
-        self,
-        line: dict,  # as `result_line` makes it
-    ) -> None:
-        "Add a finished question; it is on the disk when this returns."
-        new = not self.results.exists()
-        with self.results.open('ab', buffering=0) as f:
-            f.write((json.dumps(line, ensure_ascii=False, default=str) + '\n').encode())
-            os.fsync(f.fileno())
-        if new:
-            flush(self.folder)
-
-# %% ../../nbs/bench/710_runner.ipynb #c034
-def _result_at(raw: bytes, where: str) -> Result | None:
-    "A result from a line of the file; None, with a warning, if it is not one."
-    try:
-        return read_result(json.loads(raw), where)
-    except (ValueError, AttributeError, FormatError) as e:
-        warn(f'{where} is no result and is passed over ({e})')
-        return None
-
-
-def read_results(
-    folder: str | Path,  # of a bench
-) -> dict[str, Result]:
-    "The results of a bench by key, the latest of each; an unfinished last line is left aside."
-    path = Store(folder).results
-    if not path.exists():
-        return {}
-    *lines, _ = path.read_bytes().split(b'\n')
-    found = [r for n, raw in enumerate(lines, 1) if raw.strip() and (r := _result_at(raw, f'{path}, line {n}'))]
-    return {r.key: r for r in found}
 
 # %% ../../nbs/bench/710_runner.ipynb #c037
 class OpenError(DeepReadError):
@@ -457,7 +316,7 @@ def _attempt(worker: Worker, job: Job, part: Path) -> Trajectory:
             'Add it, or see why it could not be read',
         )
     part.unlink(missing_ok=True)
-    system = job.system.with_gold_pages(job.question.evidence)  # only an oracle listens
+    system = job.system.knowing(job.question.evidence)  # only an oracle listens
     return system.run(job.question.question, worker.scopes(job.question.documents), worker.chat, job.budget, part)
 
 
@@ -470,15 +329,15 @@ def answer(worker: Worker, job: Job) -> dict:  # its line of the results
     except Exception as e:  # whatever it was: it concerns one question, and is written down with it
         if part.exists():
             settle(part, final)
-        return result_line(job, None, f'{type(e).__name__}: {e}')
+        return job_line(job, None, f'{type(e).__name__}: {e}')
     if run.stop == 'interrupted':
         part.unlink(missing_ok=True)
         raise KeyboardInterrupt
     settle(part, final)
-    return result_line(job, run)
+    return job_line(job, run)
 
 # %% ../../nbs/bench/710_runner.ipynb #c044
-def recovered(store: Store, job: Job) -> dict | None:
+def recovered(store: BenchFolder, job: Job) -> dict | None:
     "The line of a job whose trajectory is complete, though the line was never written; None if it is not."
     path = store.run_path(job.key)
     if not path.exists():
@@ -488,7 +347,7 @@ def recovered(store: Store, job: Job) -> dict | None:
     except FormatError:
         return None
     return (
-        result_line(job, run)
+        job_line(job, run)
         if run.outcome and run.stop not in ('error', 'interrupted') and run.question == job.question.question.strip()
         else None
     )
@@ -600,7 +459,7 @@ def by_processes(
             for hand in map(busy.get, wait(list(busy))):
                 if (line := _told(hand)) is None:
                     hand.process.join()
-                    yield result_line(hand.job, None, f'the worker died (exit {hand.process.exitcode})')
+                    yield job_line(hand.job, None, f'the worker died (exit {hand.process.exitcode})')
                     hands[hand.n] = hand = _await(hire(hand.n, of, corpus, folder))
                 else:
                     yield line
@@ -663,7 +522,7 @@ def _ray_line(ray: Any, ref: Any, job: Job, folder: Path) -> dict:
     try:
         line, text = ray.get(ref)
     except ray.exceptions.RayError as e:
-        return result_line(job, None, f'the worker died ({type(e).__name__})')
+        return job_line(job, None, f'the worker died ({type(e).__name__})')
     if isinstance(line, Exception):
         raise line
     if text:
@@ -754,7 +613,7 @@ class Tally:
             self.errors[result.error] += 1
         question = self.questions.get(result.prediction.question_id)
         if question and question.answer_variants:
-            self.marks.append(0.0 if result.failed else worth(question, result.prediction)[0])
+            self.marks.append(0.0 if result.failed else mark_prediction(question, result.prediction)[0])
         shown = dict(accuracy=f'{self.accuracy:.3f}') if self.marks else {}
         self.bar.set_postfix(shown | (dict(failed=self.failed) if self.failed else {}), refresh=False)
         self.bar.update(step)
@@ -809,7 +668,7 @@ def _questions_of(questions: Dataset | Sequence[Question] | str | Path) -> list[
     return found
 
 
-def _keep_questions(store: Store, questions: Sequence[Question]) -> None:
+def _keep_questions(store: BenchFolder, questions: Sequence[Question]) -> None:
     "Put the questions with their gold answers beside the results; those of earlier calls stay."
     before = load_questions(store.questions) if store.questions.exists() else []
     both = {q.id: q for q in [*before, *questions]}
@@ -823,7 +682,7 @@ def _documents_of(questions: Any, documents: Any) -> Library:
     return questions.library() if documents is None else library_of(documents)
 
 # %% ../../nbs/bench/710_runner.ipynb #c062
-def _pending(store: Store, jobs: Sequence[Job], retry: bool, tally: Tally) -> list[Job]:
+def _pending(store: BenchFolder, jobs: Sequence[Job], retry: bool, tally: Tally) -> list[Job]:
     "The jobs that are still to do; those done are counted, those lost between two writes recovered."
     known, left = read_results(store.folder), []
     for job in jobs:
@@ -838,7 +697,7 @@ def _pending(store: Store, jobs: Sequence[Job], retry: bool, tally: Tally) -> li
 
 
 def _work(
-    store: Store, lines: Iterator[dict], tally: Tally
+    store: BenchFolder, lines: Iterator[dict], tally: Tally
 ) -> tuple[int, bool]:  # lines written, and whether it was interrupted
     "Write each line as it comes."
     ran = 0
@@ -869,7 +728,7 @@ def run(
     progress: bool = True,  # show a bar
 ) -> Outcome:
     "Put every question to every system with every model; what is done is kept and never done again. Ctrl-C ends it early."
-    asked, store = _questions_of(questions), Store(out).make()
+    asked, store = _questions_of(questions), BenchFolder(out).make()
     with locked(store.folder / 'lock'):
         _keep_questions(store, asked)
         library = _documents_of(questions, documents)

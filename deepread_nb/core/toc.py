@@ -8,89 +8,108 @@ __all__ = ['Toc', 'toc']
 # %% ../../nbs/core/040_toc.ipynb #c003
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
-from .document import Corpus, Document, Section, check_corpus, count_tokens, doc_line, toc_line
+from .corpus import Corpus, check_corpus
+from .document import Document, Section, count_tokens, doc_line, toc_line
 from .errors import check_kind
 
-# %% ../../nbs/core/040_toc.ipynb #c107
+# %% ../../nbs/core/040_toc.ipynb #c008
 class Toc(NamedTuple):
     "A table of contents that fits a prompt."
 
-    text: str  # a line for each document and heading
-    shown: frozenset[tuple[int, int]]  # (doc_id, sec_id) of the headings it lists
+    text: str  # one line for each document and heading
+    shown: frozenset[tuple[int, int]]  # (doc_id, sec_id) of the headings in the text
     folded: bool  # whether something was left out
 
     def __str__(self) -> str:
         return self.text
 
 
-def _beneath(doc: Document, sec: Section) -> tuple[int, int]:
-    "Number of sections anywhere below `sec`, and the tokens in them."
-    n = tok = 0
+def _size_below(doc: Document, sec: Section) -> tuple[int, int]:
+    "The number of sections anywhere below `sec`, and the tokens in them."
+    n_sections = n_tok = 0
     for child in sec.children:
         below = doc.sections[child - 1]
-        more, more_tok = _beneath(doc, below)
-        n, tok = n + 1 + more, tok + below.n_tok + more_tok
-    return n, tok
+        more_sections, more_tok = _size_below(doc, below)
+        n_sections += 1 + more_sections
+        n_tok += below.n_tok + more_tok
+    return n_sections, n_tok
 
 
-def _folded(
+def _toc_to_depth(
     docs: Sequence[Document],
-    depth: int,
-    held: frozenset[
-        tuple[int, int]
-    ] = frozenset(),  # sections of that depth, as (doc_id, sec_id), whose children are shown as well
+    depth: int,  # the deepest level that is shown
+    kept_open: frozenset[tuple[int, int]] = frozenset(),  # (doc_id, sec_id) of sections at `depth` to keep open
 ) -> Toc:
-    "All headings down to `depth`, and those under `held`."
+    "All headings down to `depth`, and those directly below the sections that are kept open."
     lines, shown, folded = [], set(), False
     for doc in docs:
         lines.append(doc_line(doc))
         for sec in doc.sections:
-            at = (doc.doc_id, sec.sec_id)
-            if sec.level > depth and (doc.doc_id, sec.parent) not in held:
+            key = (doc.doc_id, sec.sec_id)
+            if sec.level > depth and (doc.doc_id, sec.parent) not in kept_open:
                 continue
-            hidden = _beneath(doc, sec) if sec.level >= depth and at not in held else (0, 0)
+            hidden = (0, 0)
+            if sec.level >= depth and key not in kept_open:
+                hidden = _size_below(doc, sec)
             folded |= hidden[0] > 0
             lines.append(toc_line(sec, hidden))
-            shown.add(at)
+            shown.add(key)
     return Toc('\n'.join(lines), frozenset(shown), folded)
 
-# %% ../../nbs/core/040_toc.ipynb #c111
-def _filled(docs: Sequence[Document], depth: int, budget: int) -> Toc:
-    "All headings down to `depth`, and under as many of the last as fit: under those with the fewest children first."
-    last = [(len(s.children), d.doc_id, s.sec_id) for d in docs for s in d.sections if s.level == depth and s.children]
-    held = [(doc_id, sec_id) for _, doc_id, sec_id in sorted(last)]
-    fits = lambda n: count_tokens(_folded(docs, depth, frozenset(held[:n])).text) <= budget
-    most = bisect_left(range(1, len(held) + 1), True, key=lambda n: not fits(n))
-    return _folded(docs, depth, frozenset(held[:most]))
+# %% ../../nbs/core/040_toc.ipynb #c011
+def _open_what_fits(docs: Sequence[Document], depth: int, budget: int) -> Toc:
+    "All headings down to `depth`, and below as many sections of this level as fit, fewest children first."
+    last = [
+        (len(sec.children), doc.doc_id, sec.sec_id)
+        for doc in docs
+        for sec in doc.sections
+        if sec.level == depth and sec.children
+    ]
+    keys = [(doc_id, sec_id) for _, doc_id, sec_id in sorted(last)]
+
+    def too_long(n: int) -> bool:
+        "Whether the text exceeds the budget with the first `n` sections open."
+        return count_tokens(_toc_to_depth(docs, depth, frozenset(keys[:n])).text) > budget
+
+    # the text grows with n, so a binary search finds the largest n that fits
+    n_open = bisect_left(range(1, len(keys) + 1), True, key=too_long)
+    return _toc_to_depth(docs, depth, frozenset(keys[:n_open]))
 
 
-def _listed(docs: Sequence[Document], budget: int) -> Toc:
-    "Documents without their sections, as many as fit."
-    lines, left = [], budget - 20  # room for the line about the rest
+_REST_LINE_TOKENS = 20  # room for the line that counts the documents left out
+
+
+def _list_documents(docs: Sequence[Document], budget: int) -> Toc:
+    "The documents without their sections, as many as fit."
+    lines = []
+    left = budget - _REST_LINE_TOKENS
     for doc in docs:
-        left -= count_tokens(line := doc_line(doc))
+        line = doc_line(doc)
+        left -= count_tokens(line)
         if left < 0:
             break
         lines.append(line)
-    if rest := len(docs) - len(lines):
+    if len(lines) < len(docs):
+        rest = len(docs) - len(lines)
         lines.append(f'... and {rest} more documents, up to doc_id {docs[-1].doc_id}: search finds them.')
     return Toc('\n'.join(lines), frozenset(), True)
 
 
 def toc(
     what: Corpus | Document,  # all documents, or one
-    budget: int | None = None,  # tokens it may take, as `count_tokens` estimates; None for no limit
+    budget: int | None = None,  # the most tokens, as `count_tokens` estimates them; None for no limit
 ) -> Toc:
-    "The table of contents for a prompt (DeepRead Eq. 9), the deepest levels folded first to keep to `budget`."
+    "The table of contents for a prompt (DeepRead Eq. 9); to keep to `budget`, the deepest levels are folded first."
     docs = (what,) if isinstance(what, Document) else check_corpus(what).documents
     if budget is not None:
         check_kind(budget, (int, float), 'number of tokens', 'Give one such as 2000, or None for no limit')
-    deepest = max((s.level for d in docs for s in d.sections), default=1)
+    deepest = max((sec.level for doc in docs for sec in doc.sections), default=1)
+    if budget is None:
+        return _toc_to_depth(docs, deepest)
     for depth in range(deepest, 0, -1):
-        table = _folded(docs, depth)
-        if budget is None or count_tokens(table.text) <= budget:
-            return _filled(docs, depth, budget) if table.folded else table
-    return _listed(docs, budget)
+        table = _toc_to_depth(docs, depth)
+        if count_tokens(table.text) <= budget:
+            return _open_what_fits(docs, depth, budget) if table.folded else table
+    return _list_documents(docs, budget)

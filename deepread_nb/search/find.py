@@ -6,23 +6,23 @@
 __all__ = ['QueryIndex', 'keyword_node']
 
 # %% ../../nbs/search/290_find.ipynb #c004
-from fastcore.basics import patch
-
-from .index import Hits, Index, check_k, where_line, word_stem
+from .index import Index
+from .protocol import Hits, check_k, describe_hit
 from deepread_nb.search.query import (
     And,
     Node,
     Or,
     Phrase,
     Positions,
-    Selected,
+    SelectedUnits,
+    Selection,
     parse,
     run_query,
     select,
-    wanted,
-    words_of,
+    split_words,
+    wanted_words,
 )
-from .store import Selection
+from .text import word_stem
 
 # %% ../../nbs/search/290_find.ipynb #c007
 class QueryIndex:
@@ -30,7 +30,7 @@ class QueryIndex:
 
     def __init__(self, index: Index):  # over paragraphs or pages
         self.index = index
-        self.positions = Positions(text for _, _, text in index.units)
+        self.positions = Positions(unit.text for unit in index.units)
 
     def __len__(self) -> int:
         return len(self.index)
@@ -42,41 +42,43 @@ class QueryIndex:
         "The 0-based units that a tree matches."
         return frozenset(select(self.positions, tree))
 
-# %% ../../nbs/search/290_find.ipynb #c015
-@patch
-def scores(self: QueryIndex, tree: Node) -> list[float]:  # one a unit
-    "BM25 of the words that a tree wants."
-    forms = (f for w in wanted(tree) for f in self.positions.matching(w))
-    asked = list(dict.fromkeys(word_stem(f) if self.index.stem else f for f in forms))
-    return list(map(float, self.index.bm25.get_scores(asked))) if asked else [0.0] * len(self.index)
+    def scores(self, tree: Node) -> list[float]:  # one per unit
+        "BM25 of the words that a tree wants; each word counts once."
+        forms = [f for w in wanted_words(tree) for f in self.positions.matching(w)]
+        asked = list(dict.fromkeys(word_stem(f) if self.index.stem else f for f in forms))
+        if not asked or not self.index.bm25:
+            return [0.0] * len(self.index)
+        return [float(s) for s in self.index.bm25.get_scores(asked)]
 
-# %% ../../nbs/search/290_find.ipynb #c021
-@patch
-def find(
-    self: QueryIndex,
-    query: str,  # in the query language
-    k: int = 10,  # at most this many hits
-    relaxed: bool = True,  # where AND finds nothing, take what OR finds, with a note
-) -> Selection:
-    "What a query selects, best first, ties in the order of the corpus; `QueryError` if it does not parse."
-    k, stemmed = check_k(k), self.index.stem
-    if relaxed:
-        found = run_query(self.positions, query, stemmed)
-    else:
-        found = Selected(self.select(tree := parse(query, stemmed)), tree)
-    scores, units = self.scores(found.tree), self.index.units
-    best = sorted(found.units, key=lambda u: (-scores[u], u))[: max(0, k)]
-    hits = [units[u][0]._replace(score=scores[u]) for u in best]
-    rows = [(where_line(self.index.corpus, h), units[u][2][:160]) for h, u in zip(hits, best)]
-    return Selection(Hits(hits, query, rows), found.tree, found.note)
+    def find(
+        self,
+        query: str,  # in the query language
+        k: int = 10,  # at most this many hits
+        relaxed: bool = True,  # where AND finds nothing, return what OR finds, with a note
+    ) -> Selection:
+        "What a query selects, best first, ties in the order of the corpus; `QueryError` if it does not parse."
+        k, stemmed = check_k(k), self.index.stem
+        if relaxed:
+            found = run_query(self.positions, query, stemmed)
+        else:
+            tree = parse(query, stemmed)
+            found = SelectedUnits(self.select(tree), tree)
+        scores, units = self.scores(found.tree), self.index.units
+        best = sorted(found.units, key=lambda u: (-scores[u], u))[: max(0, k)]
+        hits = [units[u].hit._replace(score=scores[u]) for u in best]
+        rows = [(describe_hit(self.index.corpus, h), units[u].text[:160]) for h, u in zip(hits, best)]
+        return Selection(Hits(hits, query, rows), found.tree, found.note)
 
 # %% ../../nbs/search/290_find.ipynb #c040
 def keyword_node(index: QueryIndex, keyword: str) -> tuple[Node | None, str]:  # None for a keyword without a word
-    "What a keyword selects, and how it had to be read: '' as it stands, else 'all words' or 'any word'."
-    words = words_of(keyword)
-    if len(words) < 2:
-        return (words[0] if words else None), ''
-    for node, how in ((Phrase(words), ''), (And(words), 'all words')):
-        if index.select(node):
-            return node, how
+    "What a keyword selects, and how it had to be read: '' as a phrase, 'all words' or 'any word'."
+    words = split_words(keyword)
+    if not words:
+        return None, ''
+    if len(words) == 1:
+        return words[0], ''
+    if index.select(Phrase(words)):
+        return Phrase(words), ''
+    if index.select(And(words)):
+        return And(words), 'all words'
     return Or(words), 'any word'

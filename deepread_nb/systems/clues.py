@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from ..agent.forms import choice, flag, form, list_up_to, parse_form, text_up_to
 from ..agent.reading import page_name
-from ..core.document import Corpus, count_tokens
+from ..core.corpus import Corpus
+from ..core.document import count_tokens
 
 # %% ../../nbs/systems/525_clues.ipynb #c009
 def fit_whole(

@@ -14,7 +14,8 @@ from ..agent.page_messages import compose, number_pages, show_areas
 from ..agent.reading import page_name
 from ..agent.view import AgentView, Observation
 from ..agent.vision import Eyes, Glance, PageArea, PictureEyes, text_part
-from ..core.document import Corpus, Paragraph
+from ..core.corpus import Corpus
+from ..core.document import Paragraph
 from ..core.messages import message_text
 
 # %% ../../nbs/systems/545_desk.ipynb #c059

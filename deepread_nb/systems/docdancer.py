@@ -34,10 +34,12 @@ from ..agent.system import Session, System
 from ..agent.tools import Toolbox, call_schema
 from ..agent.view import CLOSE, OPEN, AgentView, Observation, fence
 from ..agent.vision import Eyes, PageArea, PictureEyes, area_name, can_draw, open_eyes
-from ..core.document import Coord, Corpus, Paragraph, Section
-from ..llm.chat import Chat, open_chat
+from ..core.document import Coord, Paragraph, Section
+from ..core.corpus import Corpus
+from ..llm.chat import Chat
+from ..llm.by_name import open_chat
 from ..search.find import QueryIndex
-from ..search.query import Or, wanted
+from ..search.query import Or, wanted_words
 
 # %% ../../nbs/systems/520_docdancer.ipynb #c008
 @dataclass
@@ -75,7 +77,7 @@ class Search:
         new = tuple(c for c in coords if c not in view.shown)
         view.shown |= dict.fromkeys(new)
         view.known |= {(p[0], p[1]) for p in best}
-        query = ' '.join(w.text for n in nodes for w in wanted(n))
+        query = ' '.join(w.text for n in nodes for w in wanted_words(n))
         listing = fence('\n'.join(place_text(view.corpus, p, query, self.window) for p in best))
         more = f'\nThe best {self.k} are listed. Rarer keywords find fewer places.' if len(held) > self.k else ''
         return Observation(f'Found {len(held)} places: {", ".join(counts)}.\n{listing}{more}', coords, new)

@@ -23,7 +23,8 @@ from ..agent.tools import Toolbox, retrieve
 from ..agent.view import CLOSE, OPEN, AgentView, Observation, fence, place_line
 from ..agent.vision import Eyes
 from ..agent.page_messages import compose, show_pages
-from ..core.document import Coord, Corpus
+from ..core.document import Coord
+from ..core.corpus import Corpus
 from ..core.errors import DeepReadError
 
 # %% ../../nbs/systems/560_oracle.ipynb #c006

@@ -20,10 +20,12 @@ from ..agent.record import ANSWER, Citation, Outcome, Trajectory, is_refusal
 from ..agent.system import Session, System
 from ..agent.tools import Toolbox
 from ..agent.view import AgentView, Observation, fence
-from ..core.document import Coord, Corpus
+from ..core.document import Coord
+from ..core.corpus import Corpus
 from ..llm.chat import Chat
-from ..search.chunks import ChunkIndex, Passage, PassageIndex, RaptorIndex, place_of
-from ..search.index import terms
+from ..search.chunks import ChunkIndex, Passage, PassageIndex, describe_passage
+from ..search.raptor import RaptorIndex
+from ..search.text import terms
 from .oracle import ONE_CALL_PROMPT, Ask, parse_answer, question_text
 
 # %% ../../nbs/systems/570_rag.ipynb #c006
@@ -56,7 +58,7 @@ def print_passages(
 ) -> Observation:
     "Passages as the model is given them, at most `limit` tokens."
     texts = fit([p.text for p in passages], limit, question)
-    lines = [f'{place_of(corpus, passages[i])}\n{text}' for i, text in texts.items()]
+    lines = [f'{describe_passage(corpus, passages[i])}\n{text}' for i, text in texts.items()]
     coords: dict[Coord, None] = {}
     for i, text in texts.items():
         if not passages[i].layer:

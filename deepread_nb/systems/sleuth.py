@@ -35,7 +35,7 @@ from ..agent.system import Session, System
 from ..agent.tools import Toolbox
 from ..agent.view import CLOSE, OPEN, AgentView, fence
 from ..agent.vision import Eyes, Glance, PageArea, open_eyes, text_part
-from ..core.document import Corpus
+from ..core.corpus import Corpus
 from ..core.messages import Message
 from .clues import Clue, clue_form, clue_line, clues_in, clues_within, reference_table
 

@@ -21,20 +21,21 @@ from deepread_nb.agent.loop import Budget
 from deepread_nb.agent.library import Library
 from deepread_nb.agent.record import Trajectory
 from deepread_nb.bench.runner import Scopes
-from deepread_nb.llm.chat import open_chat
-from deepread_nb.core.messages import total
-from deepread_nb.metrics.answers import PUBLISHED, RULES
-from deepread_nb.metrics.evidence import worth
-from deepread_nb.metrics.predictions import Question, load_questions, prediction_of
+from deepread_nb.llm.by_name import open_chat
+from deepread_nb.core.messages import sum_usage
+from deepread_nb.metrics.rules import PUBLISHED_RULES, RULES
+from deepread_nb.metrics.scoring import mark_prediction
+from deepread_nb.metrics.predictions import Question, prediction_of
+from deepread_nb.metrics.questions import load_questions
 from deepread_nb.llm.models import DEFAULT_MODEL
-from deepread_nb.parse.parse import parse_folder
+from deepread_nb.parse.folder import parse_folder
 from deepread_nb.systems.registry import ask, make_system
 
 
 def measures(run: Trajectory, question: Question, rule: str) -> dict:
     "What one run counts for in the summary."
-    later = total(c.usage for c in run.calls[1:])
-    right = worth(question, prediction_of(run, question.id), rule=rule)[0] == 1
+    later = sum_usage(c.usage for c in run.calls[1:])
+    right = mark_prediction(question, prediction_of(run, question.id), rule=rule)[0] == 1
     cited = any(c.verified and (c.document, c.page) in question.evidence for c in run.citations)
     return dict(
         right=right,
@@ -51,7 +52,7 @@ def measures(run: Trajectory, question: Question, rule: str) -> dict:
 def summary(rows: list[dict]) -> dict:
     "The last line."
     share = lambda a, b: round(a / b, 4) if b else None
-    later = total(r['later'] for r in rows)
+    later = sum_usage(r['later'] for r in rows)
     column = lambda name: sum(r[name] for r in rows)
     return dict(
         correct=column('right'),
@@ -76,7 +77,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument('--rounds', type=int, default=8)
     parser.add_argument('--n-ctx', type=int, default=8192)
     parser.add_argument('--runs', type=Path)
-    parser.add_argument('--rule', default='holds', choices=[*RULES, *PUBLISHED], help='by which an answer is right')
+    parser.add_argument('--rule', default='holds', choices=[*RULES, *PUBLISHED_RULES], help='by which an answer is right')
     parser.add_argument('--option', action='append', default=[], help='of the system, as NAME=VALUE in JSON')
     return parser.parse_args()
 

@@ -22,10 +22,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from deepread_nb.agent.loop import Budget
-from deepread_nb.bench.runner import read_results, run
-from deepread_nb.bench.runner import Store
-from deepread_nb.core.document import Corpus, Document, Heading, Paragraph
-from deepread_nb.llm.chat import Scripted
+from deepread_nb.metrics.results import read_results
+from deepread_nb.bench.runner import run
+from deepread_nb.metrics.results import BenchFolder
+from deepread_nb.core.corpus import Corpus
+from deepread_nb.core.document import Document, Heading, Paragraph
+from deepread_nb.llm.scripted import Scripted
 from deepread_nb.metrics.predictions import Question
 
 
@@ -83,7 +85,7 @@ def facts(out: Path) -> dict:
 
 def done(out: Path) -> set[str]:
     "Ids of the questions that are done: a line is written, or the trajectory has its final name."
-    store = Store(out)
+    store = BenchFolder(out)
     named = {json.loads(p.read_text().splitlines()[0])['question'] for p in store.runs.glob('*.jsonl')}
     lines = (
         [json.loads(line) for line in store.results.read_bytes().split(b'\n')[:-1]] if store.results.exists() else []
@@ -126,7 +128,7 @@ def disturbed(
 
 def doubled(out: Path) -> int:
     "Lines of the results beyond the first for a question."
-    keys = [json.loads(line)['key'] for line in Store(out).results.read_text().splitlines()]
+    keys = [json.loads(line)['key'] for line in BenchFolder(out).results.read_text().splitlines()]
     return len(keys) - len(set(keys))
 
 

@@ -15,16 +15,20 @@ from deepread_nb.metrics import behaviour, effort, errors, items
 from deepread_nb.metrics.predictions import Move, PageRef, Prediction, Question, Scored
 
 
+def random_page(rng: np.random.Generator) -> PageRef:
+    "A page of one of twenty documents."
+    return PageRef(f'd{rng.integers(20)}.pdf', int(rng.integers(1, 30)))
+
+
 def made_up(seed: int, n: int) -> list[Scored]:
     "Rows of one system."
     rng, rows = np.random.default_rng(seed), []
     for i in range(n):
-        page = lambda: PageRef(f'd{rng.integers(20)}.pdf', int(rng.integers(1, 30)))
         moves = tuple(
             Move(
                 'Retrieve',
                 f'query {rng.integers(900)} of {i}',
-                (page(), page()),
+                (random_page(rng), random_page(rng)),
                 int(rng.integers(500, 9000)),
                 int(rng.integers(20, 300)),
                 float(rng.random()),
@@ -53,10 +57,13 @@ def main() -> None:
         PageRef(f'd{i // 30}.pdf', i % 30 + 1): ' '.join(f'word{w}' for w in rng.integers(0, 5000, 300))
         for i in range(args.pages)
     }
-    each = lambda metric: lambda: [metric(rows) for rows in groups.values()]
+
+    def each(metric: Callable[[list[Scored]], object]) -> Callable[[], object]:
+        return lambda: [metric(rows) for rows in groups.values()]
+
     jobs: dict[str, Callable[[], object]] = dict(
         calibration_by_steps=each(effort.calibration),
-        calibration_by_all=each(effort.calibrations),
+        calibration_by_all=each(effort.calibration_by_measure),
         correlations=each(effort.effort_correlations),
         wasted_effort=each(effort.wasted_effort),
         step_limits=each(effort.accuracy_by_limit),

@@ -27,24 +27,15 @@ from typing import NamedTuple
 import numpy as np
 
 from deepread_nb.agent.loop import Budget
-from deepread_nb.bench.report import predictions
+from deepread_nb.metrics.results import predictions
 from deepread_nb.bench.runner import run
-from deepread_nb.metrics.answers import (
-    bag_f1,
-    holds,
-    is_quantity,
-    items,
-    pairs,
-    quantities,
-    refuses,
-    same_quantity,
-    token_f1,
-    words,
-)
-from deepread_nb.metrics.effort import bootstrap, ratio
-from deepread_nb.metrics.predictions import Prediction, Question, load_questions
+from deepread_nb.metrics.answers import bag_f1, contains_answer, split_items, count_pairs, refuses, token_f1, answer_tokens
+from deepread_nb.metrics.quantities import is_quantity, find_quantities, same_quantity
+from deepread_nb.metrics.statistics import bootstrap, ratio_of_means
+from deepread_nb.metrics.predictions import Prediction, Question
+from deepread_nb.metrics.questions import load_questions
 from deepread_nb.llm.models import DEFAULT_MODEL
-from deepread_nb.search.signals import content_words
+from deepread_nb.search.features import content_words
 
 SYSTEMS = ('deepread', 'search_o1', 'oracle')
 
@@ -71,9 +62,9 @@ def stance(text: str) -> str:
 
 def numbers_agree(answer: str, gold: str, exactly: bool = True) -> bool:
     "Whether an answer states the quantities of a gold that has some; and, if exactly, no others."
-    ours, theirs = quantities(answer), quantities(gold)
+    ours, theirs = find_quantities(answer), find_quantities(gold)
     return (
-        bool(theirs) and len(theirs) == pairs(ours, theirs, same_quantity) and (len(ours) == len(theirs) or not exactly)
+        bool(theirs) and len(theirs) == count_pairs(ours, theirs, same_quantity) and (len(ours) == len(theirs) or not exactly)
     )
 
 
@@ -92,7 +83,7 @@ def shared_words(answer: str, gold: str, question: str) -> float:
 
 def same_text(answer: str, gold: str, question: str) -> bool:
     "Whether an answer says what a gold of several words says: its numbers, or at least half of its words."
-    if not quantities(gold):
+    if not find_quantities(gold):
         return shared_words(answer, gold, question) >= 0.5
     return (
         numbers_agree(answer, gold)
@@ -113,13 +104,13 @@ def same_figure(answer: str, gold: str, question: str) -> bool:
 def says(answer: tuple[str, ...], variant: tuple[str, ...], question: str) -> bool:
     "Whether an answer says one gold variant: its strings, its items, its side, its number or its words, whichever it has."
     gold, said = ' '.join(variant), ' '.join(answer)
-    if holds(answer, variant) or same_figure(said, gold, question):
+    if contains_answer(answer, variant) or same_figure(said, gold, question):
         return True
     if gold.startswith('['):
-        return holds(answer, items(variant))
+        return contains_answer(answer, split_items(variant))
     if verdict := re.match(r'(yes|no)(?=[,.]|$)', gold, re.I):
         return stance(said) == verdict[1].lower()
-    return len(words(gold)) > 2 and not is_quantity(gold) and same_text(said, gold, question)
+    return len(answer_tokens(gold)) > 2 and not is_quantity(gold) and same_text(said, gold, question)
 
 
 def is_right(question: Question, answer: tuple[str, ...]) -> bool:
@@ -179,7 +170,7 @@ def summary(rows: dict[str, list[Row]]) -> dict:
         for field, by in of.items()
         if len(by['oracle'])
     }
-    share = bootstrap(lambda i: ratio(of['right']['deepread'][i], of['right']['oracle'][i]), len(rows['oracle']))
+    share = bootstrap(lambda i: ratio_of_means(of['right']['deepread'][i], of['right']['oracle'][i]), len(rows['oracle']))
     return dict(questions=len(rows['oracle'])) | means | more | dict(of_oracle=rounded(share))
 
 

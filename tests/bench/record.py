@@ -1,9 +1,11 @@
-"""Records what the default model says in the notebooks, into data/recordings/MODEL.jsonl.
+"""Record what the default model says in the notebooks, into data/recordings/MODEL.jsonl.
 
 usage: record.py [--model NAME] [--afresh]
-The recording is made anew, so it holds nothing that no notebook asks. A run that goes as it went before is taken from the old
-recording, so that after a change only what it touched is asked again, but always the whole run: how much of a prompt a model found
-in its cache is part of the record, and a model that is asked in the middle of a run finds nothing. --afresh asks for everything.
+
+The recording is made from scratch, so it contains nothing that no notebook asks. A run that can be replayed from the
+old recording is taken from there, so only the runs that a change affects call the model. Such a run is always repeated
+as a whole: the tokens that a model reuses from its prefix cache are part of the recording, and a model called in
+the middle of a run reuses none. With --afresh every run calls the model.
 """
 
 import argparse
@@ -14,32 +16,29 @@ from tempfile import TemporaryDirectory
 
 from deepread_nb.agent.loop import Budget
 from deepread_nb.agent.library import Library
-from deepread_nb.llm.chat import Chat, LlamaCpp, Recorded
-from deepread_nb.llm.models import DEFAULT_MODEL, ModelError
-from deepread_nb.metrics.predictions import load_questions
-from deepread_nb.parse.parse import parse_folder
+from deepread_nb.core.errors import ModelError
+from deepread_nb.llm.chat import Chat
+from deepread_nb.llm.local import LlamaCpp
+from deepread_nb.llm.models import DEFAULT_MODEL
+from deepread_nb.llm.scripted import Recorded
+from deepread_nb.metrics.questions import load_questions
+from deepread_nb.parse.folder import parse_folder
 from deepread_nb.systems.registry import ask, make_system
 
 DATA = Path(__file__).parents[2] / 'data'
+FOUNDER = 'Who founded the observatory on Skarrow Fell?'
+# question and system, with the notebooks that replay them
 ASKED = [
-    ('Who founded the observatory on Skarrow Fell?', 'deepread'),  # systems/500_deepread, quickstart, index
-    ('Who founded the observatory on Skarrow Fell?', 'search_o1'),  # systems/510_search_o1
-    ('What is the name of the cat that lives at the observatory?', 'deepread'),
-]  # quickstart
-COMPARED = [
-    'deepread',
-    'search_o1',
-    'docdancer',
-    'sleuth',
-    'madqa_bm25',
-    'docv',
-    'oracle',
-    'single_pass',
-]  # tutorials/side_by_side
+    (FOUNDER, 'deepread'),  # systems/500_deepread, quickstart, index
+    (FOUNDER, 'search_o1'),  # systems/510_search_o1
+    ('What is the name of the cat that lives at the observatory?', 'deepread'),  # quickstart
+]
+# systems that tutorials/side_by_side compares
+COMPARED = ['deepread', 'search_o1', 'docdancer', 'sleuth', 'madqa_bm25', 'docv', 'oracle', 'single_pass']
 
 
-def replays(old: Path, run: Callable[[Chat], object]) -> bool:
-    "Whether all that a run asks is in the old recording."
+def can_replay(old: Path, run: Callable[[Chat], object]) -> bool:
+    "Whether the old recording contains everything that a run asks."
     try:
         run(Recorded(old))
     except ModelError:
@@ -48,27 +47,26 @@ def replays(old: Path, run: Callable[[Chat], object]) -> bool:
 
 
 def record(path: Path, old: Path) -> None:
-    "Ask everything that the notebooks ask."
+    "Run everything that the notebooks show, and record the replies."
     model, library = LlamaCpp(path.stem), Library(parse_folder(DATA))
     first = load_questions(DATA / 'questions.jsonl')[0]
-    for question, system in dict.fromkeys([*ASKED, *((first.question, name) for name in COMPARED)]):
+    compared = [(first.question, name) for name in COMPARED]
+    for question, name in dict.fromkeys([*ASKED, *compared]):
 
-        def run(chat: Chat):
-            return ask(
-                question, library, chat, make_system(system).with_gold_pages(first.evidence), Budget(rounds=8), folder=None
-            )
+        def run(chat: Chat, question=question, name=name):
+            system = make_system(name).knowing(first.evidence)
+            return ask(question, library, chat, system, Budget(rounds=8), folder=None)
 
-        done = run(Recorded(path, Recorded(old) if replays(old, run) else model))
-        print(
-            f'{system}: {question} -> {done.answer!r} ({done.stop}, {len(done.steps)} rounds, {done.outcome.seconds:.0f} s)',
-            flush=True,
-        )
+        source = Recorded(old) if can_replay(old, run) else model
+        done = run(Recorded(path, source))
+        effort = f'{done.stop}, {len(done.steps)} rounds, {done.outcome.seconds:.0f} s'
+        print(f'{name}: {question} -> {done.answer!r} ({effort})', flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--model', default=DEFAULT_MODEL)
-    parser.add_argument('--afresh', action='store_true', help='ask the model for everything')
+    parser.add_argument('--afresh', action='store_true', help='call the model in every run')
     args = parser.parse_args()
     path = DATA / 'recordings' / f'{args.model}.jsonl'
     path.parent.mkdir(exist_ok=True)

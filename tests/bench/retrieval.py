@@ -1,16 +1,17 @@
-"""How well the search finds the pages with the answer, beside other engines in the same run; last one JSON object.
+"""How well search finds the pages with the answer, compared with other engines; the last line is a JSON object.
 
-usage: retrieval.py --questions FILE --documents DIR [--sets NAME ...] [--engines NAME ...] [--ablation] [--misses] [--errors] [--speed] [--model DIR]
-The question file is one JSON object a line, with id, question, dataset, documents (the scope) and evidence (document,
-1-based page). Where evidence is missing but evidence_text has quotations, the gold pages are those on which they stand;
-questions with neither are passed over. DIR holds the documents, or a folder for each dataset.
-All engines search the same page texts, those of our parser. Rivals that are not installed are named as missing:
+usage: retrieval.py --questions FILE --documents DIR [--sets NAME ...] [--engines NAME ...] [--model DIR]
+                    [--ablation] [--misses] [--errors] [--speed]
+The question file has one JSON object per line, with id, question, dataset, documents (the scope) and evidence
+(document, 1-based page). Where evidence is missing but evidence_text has quotations, the gold pages are those that
+contain them; questions with neither are skipped. DIR has the documents, or a folder for each dataset.
+All engines search the same page texts, those of our parser. Rivals that are not installed are listed as missing:
 pip install bm25s whoosh
 
 doc_rK     mean share of the gold pages among the first K, searching only the question's documents
 corpus_rK  the same, searching all documents of the set
-ms_median  milliseconds of a search over the whole set
-peak_mb    memory an engine took to build and search, beyond the corpus itself (each engine runs in a process of its own)
+ms_median  milliseconds per search of the whole set
+peak_mb    memory an engine took to build and search, beyond the corpus itself (each engine runs in its own process)
 
 The JSON object: for each set and engine the shares, and under "engines" for each engine the cost over all sets.
 """
@@ -30,17 +31,21 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
-from deepread_nb.core.document import Corpus
-from deepread_nb.search.dense import DenseIndex, Embedder
-from deepread_nb.search.index import Index, searchable, terms
-from deepread_nb.parse.parse import parse_folder
-from deepread_nb.search.hybrid import HybridIndex, StoreHybrid, rrf, weighted
-from deepread_nb.search.signals import SIGNALS, content_words
+from deepread_nb.core.corpus import Corpus
+from deepread_nb.parse.folder import parse_folder
+from deepread_nb.search.dense import DenseIndex
+from deepread_nb.search.encoders import Embedder
+from deepread_nb.search.features import FEATURES, content_words
+from deepread_nb.search.fusion import fuse_ranks, fuse_scores
+from deepread_nb.search.hybrid import HybridIndex
+from deepread_nb.search.index import Index
 from deepread_nb.search.store import Store
+from deepread_nb.search.store_hybrid import StoreHybrid
+from deepread_nb.search.text import terms
+from deepread_nb.search.units import iter_units
 
-Search = Callable[
-    [str, int, set[int] | None], list[tuple[int, int]]
-]  # question, k, doc_ids -> (doc_id, page), best first
+# question, k, doc_ids -> (doc_id, page), best first
+Search = Callable[[str, int, set[int] | None], list[tuple[int, int]]]
 KS = (1, 5, 10)
 
 
@@ -57,7 +62,7 @@ def plain(corpus: Corpus) -> Search:
 
 
 def store(corpus: Corpus) -> Search:
-    "Our Store: LanceDB over the same terms, from a folder that goes when this process ends."
+    "Our Store: LanceDB over the same terms, in a folder that is deleted when this process ends."
     folder = tempfile.TemporaryDirectory()
     kept = Store.create(f'{folder.name}/store', corpus, progress=False)
 
@@ -68,7 +73,7 @@ def store(corpus: Corpus) -> Search:
 
 
 def stored(corpus: Corpus) -> Search:
-    "StoreHybrid over pages: the signals on candidates from the store."
+    "StoreHybrid over pages: the features on candidates from the store."
     folder = tempfile.TemporaryDirectory()
     index = StoreHybrid(Store.create(f'{folder.name}/store', corpus, progress=False), 'page')
 
@@ -79,26 +84,26 @@ def stored(corpus: Corpus) -> Search:
 
 
 def dense(corpus: Corpus, model: Path, kept: str) -> Search:
-    "Vectors of pages alone, by an embedding model in a folder; vectors are kept for the next engine."
+    "Vectors of pages alone, from an embedding model in a folder; the vectors are kept for the next engine."
     index = DenseIndex(corpus, Embedder(model), 'page', store=kept)
     return lambda question, k, scope: [(h.doc_id, h.page) for h in index.search(question, k, scope)]
 
 
-def voting(corpus: Corpus, model: Path, kept: str, fuse: Callable = rrf) -> Search:
+def voting(corpus: Corpus, model: Path, kept: str, fuse: Callable = fuse_ranks) -> Search:
     "HybridIndex with the vectors as a second vote."
     return ours(corpus, engines=[DenseIndex(corpus, Embedder(model), 'page', store=kept)], fuse=fuse)
 
 
 def pages(corpus: Corpus) -> tuple[list[tuple[int, int]], list[str]]:
     "The (doc_id, page) and the text of every page."
-    rows = list(searchable(corpus, 'page'))
+    rows = list(iter_units(corpus, 'page'))
     return [(h.doc_id, h.page) for h, _, _ in rows], [text for _, _, text in rows]
 
 
 def by_scores(
     keys: list[tuple[int, int]], scores: Iterable[float], k: int, scope: set[int] | None
 ) -> list[tuple[int, int]]:
-    "The best keys by score; those with none are not found."
+    "The best keys by score; those with score 0 are not found."
     best = sorted((-s, i) for i, s in enumerate(scores) if s > 0 and (not scope or keys[i][0] in scope))
     return [keys[i] for _, i in best[:k]]
 
@@ -184,8 +189,9 @@ def measure(corpus: Corpus, questions: list[dict], build: Callable[[Corpus], Sea
     ids = {d.name: d.doc_id for d in corpus}
     start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     search = build(corpus)
-    search(questions[0]['question'], 10, None)  # what an engine puts off to its first search belongs to the building
-    built, rows, ms = time.perf_counter() - start, [], []
+    search(questions[0]['question'], 10, None)  # some engines finish building in their first search
+    seconds = time.perf_counter() - start
+    rows, ms = [], []
     for q in questions:
         gold = {(ids.get(e['document'], 0), int(e['page'])) for e in q['evidence']}
         scope = {ids[d] for d in q['documents'] if d in ids}
@@ -194,13 +200,12 @@ def measure(corpus: Corpus, questions: list[dict], build: Callable[[Corpus], Sea
         across = search(q['question'], 10, None)
         ms.append(1000 * (time.perf_counter() - start))
         rows.append([recall(inside, gold, k) for k in KS] + [recall(across, gold, k) for k in KS])
-    return dict(
-        rows=rows, ms=ms, seconds=built, mb=(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
-    )
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return dict(rows=rows, ms=ms, seconds=seconds, mb=(after - before) / 1024)
 
 
-def apart(corpus: Corpus, questions: list[dict], build: Callable[[Corpus], Search]) -> dict | str:
-    "`measure` in a process of its own, so that memory is counted by engine; a word why not, if the engine is not installed."
+def measure_in_process(corpus: Corpus, questions: list[dict], build: Callable[[Corpus], Search]) -> dict | str:
+    "`measure` in its own process, so that memory is counted by engine; a reason if the engine is not installed."
     ours_end, child_end = multiprocessing.get_context('fork').Pipe(duplex=False)
 
     def work():
@@ -228,30 +233,30 @@ def line(name: str, row: dict[str, float]) -> str:
 
 
 def triples(text: str) -> set[tuple[str, ...]]:
-    "Each three terms in a row, or all of them if there are fewer."
+    "Each three consecutive terms, or all of them if there are fewer."
     said = words(text)
     return {tuple(said[i : i + 3]) for i in range(max(1, len(said) - 2))} if said else set()
 
 
 def quoted_pages(corpus: Corpus, q: dict) -> list[dict]:
-    "The pages of a question's documents on which its quotations stand: where most of each is found, the first such page."
-    there = [
-        (d.name, h.page, triples(text))
-        for d in corpus
-        if d.name in q['documents']
-        for h, _, text in searchable(Corpus([d]), 'page')
+    "The pages with a question's quotations: for each the first page that has most of it."
+    candidates = [
+        (doc.name, unit.hit.page, triples(unit.text))
+        for doc in corpus
+        if doc.name in q['documents']
+        for unit in iter_units(Corpus([doc]), 'page')
     ]
     found = []
     for quote in q['evidence_text']:
         asked = triples(quote)
-        best = max(there, key=lambda dpt: len(asked & dpt[2]), default=None)
+        best = max(candidates, key=lambda candidate: len(asked & candidate[2]), default=None)
         if best and asked and len(asked & best[2]) >= 0.8 * len(asked):
             found.append(dict(document=best[0], page=best[1]))
     return found
 
 
 def read_sets(questions: Path, documents: Path, only: list[str] | None) -> dict[str, tuple[Corpus, list[dict]]]:
-    "For each dataset its corpus and the questions with gold pages whose documents are there."
+    "For each dataset its corpus, and the questions that have gold pages in it."
     asked: dict[str, list[dict]] = defaultdict(list)
     for text in questions.read_text(encoding='utf-8').splitlines():
         q = json.loads(text)
@@ -260,7 +265,9 @@ def read_sets(questions: Path, documents: Path, only: list[str] | None) -> dict[
     sets = {}
     for name, qs in asked.items():
         folder = documents / name if (documents / name).is_dir() else documents
-        if only and name not in only or not any((folder / d).exists() for q in qs for d in q['documents']):
+        if only and name not in only:
+            continue
+        if not any((folder / d).exists() for q in qs for d in q['documents']):
             continue
         corpus = parse_folder(folder, progress=False)
         known = [q if q.get('evidence') else q | dict(evidence=quoted_pages(corpus, q)) for q in qs]
@@ -269,44 +276,45 @@ def read_sets(questions: Path, documents: Path, only: list[str] | None) -> dict[
 
 
 def ablation(name: str, corpus: Corpus, questions: list[dict]) -> None:
-    "A table of every signal left out (or put in, if it is off by default), with recall at 5 on the even and the odd half of the questions."
-    print(f'\n{name}: with one signal changed, recall at 5 (all, even half, odd half)')
+    "A table of recall at 5 with each feature switched off (or on), on all, even and odd questions."
+    print(f'\n{name}: with one feature changed, recall at 5 (all, even half, odd half)')
     whole = HybridIndex(corpus, 'page')
-    default = whole.signals
-    for changed in [None, *sorted(SIGNALS)]:
+    default = whole.features
+    for changed in [None, *sorted(FEATURES)]:
         on = default ^ {changed} if changed else default
-        index = whole if changed != 'context' else HybridIndex(corpus, 'page', signals=on)
-        index.signals = on
-        rows = measure(
-            corpus,
-            questions,
-            lambda c: lambda question, k, scope: [(h.doc_id, h.page) for h in index.search(question, k, scope)],
-        )['rows']
+        index = whole if changed != 'context' else HybridIndex(corpus, 'page', features=on)
+        index.features = on
+
+        def search(question, k, scope, index=index):
+            return [(h.doc_id, h.page) for h in index.search(question, k, scope)]
+
+        rows = measure(corpus, questions, lambda corpus, search=search: search)['rows']
         cells = [statistics.fmean(r[i] for r in half) for i in (1, 4) for half in (rows, rows[::2], rows[1::2])]
         what = f'{"without" if changed in default else "with"} {changed}' if changed else 'default'
-        print(
-            f'{what:28s}  doc {cells[0]:.3f} {cells[1]:.3f} {cells[2]:.3f}  corpus {cells[3]:.3f} {cells[4]:.3f} {cells[5]:.3f}',
-            flush=True,
-        )
+        doc, across = (' '.join(f'{share:.3f}' for share in part) for part in (cells[:3], cells[3:]))
+        print(f'{what:28s}  doc {doc}  corpus {across}', flush=True)
 
 
-def error(found: list[tuple[int, int]], gold: set[tuple[int, int]], there: set[str], asked: set[str]) -> str:
-    "Why no gold page is among those found, in MADQA's kinds, a page's neighbours and words looked at first."
+def error_kind(
+    found: list[tuple[int, int]],
+    gold: set[tuple[int, int]],
+    there: set[str],  # terms on the gold pages
+    asked: set[str],  # terms of the question
+) -> str:
+    "Why no gold page was found, in MADQA's categories; neighbouring pages and missing words are checked first."
     if not there:
         return 'page without text'
     if not {d for d, _ in gold} & {d for d, _ in found}:
         return 'wrong document'
     if any((d, p + step) in gold for d, p in found for step in (-1, 1)):
-        return 'the page beside'
-    return (
-        'wrong page, less than half of the words on the right one'
-        if len(asked & there) < 0.5 * len(asked)
-        else 'wrong page'
-    )
+        return 'a neighbouring page'
+    if len(asked & there) < 0.5 * len(asked):
+        return 'wrong page, less than half of the words on the right one'
+    return 'wrong page'
 
 
 def errors(corpus: Corpus, questions: list[dict], top: int = 5) -> None:
-    "How many questions have a gold page among the first five, searching all documents and their own, and what went wrong with the rest."
+    "How many questions have a gold page among the first five, and what went wrong with the rest."
     ids, search, texts = {d.name: d.doc_id for d in corpus}, ours(corpus), dict(zip(*pages(corpus)))
     for what in ('all documents', 'its documents'):
         kinds: dict[str, int] = defaultdict(int)
@@ -315,18 +323,14 @@ def errors(corpus: Corpus, questions: list[dict], top: int = 5) -> None:
             scope = None if what == 'all documents' else {ids[d] for d in q['documents'] if d in ids}
             found = search(q['question'], top, scope)
             there, asked = {w for g in gold for w in terms(texts.get(g, ''))}, set(content_words(q['question']))
-            kinds['found' if gold & set(found) else error(found, gold, there, asked)] += 1
-        print(
-            f'searching {what}: '
-            + ', '.join(
-                f'{kind} {n} ({n / len(questions):.0%})' for kind, n in sorted(kinds.items(), key=lambda kn: -kn[1])
-            ),
-            flush=True,
-        )
+            kinds['found' if gold & set(found) else error_kind(found, gold, there, asked)] += 1
+        most_frequent = sorted(kinds.items(), key=lambda item: -item[1])
+        said = ', '.join(f'{kind} {n} ({n / len(questions):.0%})' for kind, n in most_frequent)
+        print(f'searching {what}: {said}', flush=True)
 
 
 def misses(corpus: Corpus, questions: list[dict]) -> None:
-    "The questions whose gold pages are not among the first five of their document, and why one may think so."
+    "The questions whose gold pages are not among the first five of their document, and a likely reason."
     ids, search = {d.name: d.doc_id for d in corpus}, ours(corpus)
     texts = dict(zip(*pages(corpus)))
     for q in questions:
@@ -336,31 +340,28 @@ def misses(corpus: Corpus, questions: list[dict]) -> None:
         if gold & set(found[:5]):
             continue
         words_there = set(terms(' '.join(texts.get(g, '') for g in gold)))
-        held = len(set(terms(q['question'])) & words_there)
-        why = (
-            'document without text'
-            if not scope
-            else 'page without text'
-            if not words_there
-            else f'{held} of {len(set(terms(q["question"])))} terms on the gold pages'
-        )
-        print(
-            f'{q["id"]}: {why}; gold at places {[found.index(g) + 1 if g in found else None for g in sorted(gold)][:5]}'
-        )
+        asked = set(terms(q['question']))
+        why = f'{len(asked & words_there)} of {len(asked)} terms on the gold pages'
+        if not scope:
+            why = 'document without text'
+        elif not words_there:
+            why = 'page without text'
+        places = [found.index(g) + 1 if g in found else None for g in sorted(gold)][:5]
+        print(f'{q["id"]}: {why}; gold at places {places}')
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--questions', type=Path, required=True)
     parser.add_argument('--documents', type=Path, required=True)
-    parser.add_argument('--sets', nargs='+', help='datasets to measure; all if it is left out')
+    parser.add_argument('--sets', nargs='+', help='datasets to measure; all by default')
     parser.add_argument('--engines', nargs='+', choices=list(ENGINES), default=list(ENGINES))
-    parser.add_argument('--ablation', action='store_true', help='also ours without each signal')
+    parser.add_argument('--ablation', action='store_true', help='also ours without each feature')
     parser.add_argument('--misses', action='store_true', help='also the questions that ours misses')
     parser.add_argument(
         '--errors',
         action='store_true',
-        help='also what went wrong where no gold page is among the first five: document, page, the page beside',
+        help='also what went wrong where no gold page is among the first five: document, page, a neighbouring page',
     )
     parser.add_argument(
         '--model',
@@ -380,7 +381,7 @@ def main() -> None:
         engines |= dict(
             vectors=partial(dense, **read),
             with_vectors_rrf=partial(voting, **read),
-            with_vectors_weighted=partial(voting, fuse=partial(weighted, weights=[1, 0.3]), **read),
+            with_vectors_weighted=partial(voting, fuse=partial(fuse_scores, weights=[1, 0.3]), **read),
         )
     for name, (corpus, questions) in sets.items():
         print(
@@ -389,7 +390,7 @@ def main() -> None:
         print(f'{"":28s}' + ''.join(f'{n:>11s}' for n in NAMES))
         out[name] = {}
         for engine, build in engines.items():
-            result = apart(corpus, questions, build)
+            result = measure_in_process(corpus, questions, build)
             if isinstance(result, str):
                 print(f'{engine:28s}  {result}')
                 continue

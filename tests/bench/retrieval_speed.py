@@ -1,14 +1,14 @@
-"""How quick the store is at scale, as ratios against raw LanceDB in the same run on the same rows; last one JSON object.
+"""How fast the store is at scale, compared with raw LanceDB on the same rows; the last line is a JSON object.
 
 usage: retrieval_speed.py [--paragraphs 1000000] [--words 60] [--documents 1000] [--repeats 20] [--folder DIR [--keep]]
-The paragraphs are made here: words drawn by a Zipf law from a vocabulary of 50,000, eight paragraphs a page. Times are medians in milliseconds.
-Both tables hold the same words and have the same kind of index; raw is a plain table with one text column.
-Ours and raw take turns, query by query, in a process that only reads, so that whatever else keeps the machine busy
-slows both; beside the time on the clock stands the time on the processor (cpu_ms), which that touches little.
+The paragraphs are synthetic: words drawn by a Zipf law from a vocabulary of 50,000, eight paragraphs per page. Times
+are medians in milliseconds. Both tables have the same words and the same kind of index; raw is a plain table with one
+text column. Ours and raw take turns, query by query, in a process that only reads, so that other load on the machine
+slows both. Beside wall-clock time there is CPU time (cpu_ms), which such load hardly changes.
 hybrid_ms is StoreHybrid's search, which has no counterpart: six words and a document's name over the whole store, with
-all signals that a store has (words, pairs, names, documents); hybrid_scope_ms the same within one document, and
-hybrid_cues_ms questions that also name a table, a page and a financial statement. hybrid_first_ms is the first search of all.
-opening is opening and the first query, each time in a process of its own that has loaded everything it imports.
+all features that a store has (words, pairs, names, documents); hybrid_scope_ms the same within one document, and
+hybrid_cues_ms questions that also name a table, a page and a financial statement; hybrid_first_ms is the first search.
+opening is opening and the first query, each time in a new process that has loaded everything it imports.
 With --keep the filled tables stay in the folder, and a later run with --keep measures them without filling them again.
 peak_mb is the memory of a process that opens the store and makes all these searches.
 """
@@ -32,9 +32,10 @@ from lancedb.index import FTS
 from lancedb.query import BooleanQuery, MatchQuery, Occur, PhraseQuery
 
 from deepread_nb.core.document import Document, Heading, Paragraph
-from deepread_nb.search.hybrid import StoreHybrid
-from deepread_nb.search.index import word_stem
-from deepread_nb.search.store import Store, _EVERY
+from deepread_nb.search.store import Store
+from deepread_nb.search.store_hybrid import StoreHybrid
+from deepread_nb.search.store_tables import EVERY_TEXT
+from deepread_nb.search.text import word_stem
 
 FTS_SETTINGS = FTS(
     with_position=True,
@@ -58,10 +59,8 @@ def name(n: int) -> str:
 
 def texts(n: int, words: int, seed: int = 0):
     "Batches of paragraphs whose words follow a Zipf law."
-    rng, vocabulary = (
-        np.random.default_rng(seed),
-        np.array(sorted({name(i) for i in range(50_000)}, key=lambda w: hash_of(w))),
-    )
+    rng = np.random.default_rng(seed)
+    vocabulary = np.array(sorted({name(i) for i in range(50_000)}, key=hash_of))
     share = 1 / np.arange(1, len(vocabulary) + 1)
     share /= share.sum()
     for start in range(0, n, 20_000):
@@ -75,7 +74,7 @@ def hash_of(word: str) -> int:
 
 
 def timed(run: Callable[[int], object], i: int) -> tuple[float, float]:
-    "Milliseconds of one call, on the clock and on the processor."
+    "Milliseconds of one call, wall-clock and CPU."
     start, cpu = time.perf_counter(), time.process_time()
     run(i)
     return 1000 * (time.perf_counter() - start), 1000 * (time.process_time() - cpu)
@@ -84,8 +83,9 @@ def timed(run: Callable[[int], object], i: int) -> tuple[float, float]:
 def in_turns(
     ours: Callable[[int], object], theirs: Callable[[int], object], repeats: int
 ) -> tuple[float, float, float, float]:
-    "Medians: ours, theirs, and both on the processor."
-    timed(ours, 0), timed(theirs, 0)
+    "Medians: ours and theirs on the wall clock, then both on the CPU."
+    timed(ours, 0)
+    timed(theirs, 0)
     times = [timed(ours, i) + timed(theirs, i) for i in range(1, repeats + 1)]
     mine, cpu, its, its_cpu = (statistics.median(column) for column in zip(*times))
     return mine, its, cpu, its_cpu
@@ -114,7 +114,7 @@ def fill(store: Store, raw, args) -> dict[str, float]:
                     shown=shown,
                     text=batch,
                     stems=batch,
-                    forms=[f'{t} {_EVERY}' for t in batch],
+                    forms=[f'{t} {EVERY_TEXT}' for t in batch],
                 )
             )
         )
@@ -126,18 +126,18 @@ def fill(store: Store, raw, args) -> dict[str, float]:
     ]
     store.tables['documents'].add(rows)
     store.tables['vocabulary'].add([dict(form=w, stem=word_stem(w)) for w in sorted(seen)])
-    store._read_documents()
+    store._reload()
     start = time.perf_counter()
     raw.create_index('text', config=FTS_SETTINGS)
     raw_seconds, start = time.perf_counter() - start, time.perf_counter()
-    store._index('paragraphs')
+    store.tables.make_indexes('paragraphs')
     seconds = time.perf_counter() - start
-    store.seal.put_on()
+    store.seal.write()
     return dict(raw_index_s=raw_seconds, ours_index_s=seconds)
 
 
 def queries(args) -> list[list[str]]:
-    "For each repeat six words of one paragraph, in a row."
+    "For each repeat six consecutive words of one paragraph."
     rng, rows = np.random.default_rng(1), []
     for _, batch in texts(min(20_000, args.paragraphs), args.words):
         for t in batch[: args.repeats + 1]:
@@ -148,7 +148,7 @@ def queries(args) -> list[list[str]]:
 
 
 def measure(store: Store, raw, args) -> dict[str, tuple[float, float, float, float]]:
-    "For each kind of search the milliseconds of ours and of raw LanceDB, on the clock and on the processor."
+    "For each kind of search the milliseconds of ours and of raw LanceDB, wall-clock and CPU."
     asked, k = queries(args), 10
 
     def plain(q, where=None):
@@ -177,7 +177,7 @@ def measure(store: Store, raw, args) -> dict[str, tuple[float, float, float, flo
 
 
 def peak_mb() -> float:
-    "The most memory this process has had. On Linux from /proc, since getrusage counts what its parent had, too."
+    "Peak memory of this process; on Linux from /proc, since getrusage includes its parent's."
     status = Path('/proc/self/status')
     if not status.exists():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -185,7 +185,7 @@ def peak_mb() -> float:
 
 
 def opened(folder: str, whose: str) -> tuple[float, float]:
-    "Milliseconds of opening and a first query, on the clock and on the processor: run in a process of its own."
+    "Milliseconds of opening and a first query, wall-clock and CPU; runs in a new process."
     if whose == 'ours':
         return timed(lambda i: Store.open(f'{folder}/ours').search('quixotic'), 0)
     return timed(
@@ -197,13 +197,13 @@ def opened(folder: str, whose: str) -> tuple[float, float]:
 
 
 def fresh(run: Callable, *args) -> object:
-    "What a function returns in a process that is started for it."
+    "What a function returns in a new process."
     with ProcessPoolExecutor(1, multiprocessing.get_context('spawn')) as pool:
         return pool.submit(run, *args).result()
 
 
 def opening(folder: str, repeats: int = 5) -> dict[str, float]:
-    "Medians of opening and a first query, ours and raw LanceDB's in turns; the first of each, when the disk may be cold, is not counted."
+    "Medians of opening and a first query, in turns; the first of each, when the disk may be cold, is dropped."
     times = [fresh(opened, folder, 'ours') + fresh(opened, folder, 'raw') for _ in range(repeats + 1)]
     ours, cpu, theirs, its_cpu = (statistics.median(column) for column in zip(*times[1:]))
     print(line('opening', ours, theirs, cpu, its_cpu), flush=True)
@@ -211,15 +211,15 @@ def opening(folder: str, repeats: int = 5) -> dict[str, float]:
 
 
 def line(kind: str, ours: float, theirs: float, cpu: float, its_cpu: float) -> str:
-    return f'{kind:14s} ours {ours:8.2f} ms   raw LanceDB {theirs:8.2f} ms   ratio {ours / theirs:.2f}   on the processor {cpu:8.2f} and {its_cpu:8.2f} ms, ratio {cpu / its_cpu:.2f}'
+    wall = f'{kind:14s} ours {ours:8.2f} ms   raw LanceDB {theirs:8.2f} ms   ratio {ours / theirs:.2f}'
+    return f'{wall}   on the CPU {cpu:8.2f} and {its_cpu:8.2f} ms, ratio {cpu / its_cpu:.2f}'
 
 
 def reader(folder: str, args) -> dict[str, float]:
-    "What a program sees that only opens and searches: run in a process of its own."
+    "Measures a program that only opens and searches; runs in a new process."
     base, store, out = peak_mb(), Store.open(f'{folder}/ours'), {}
-    for kind, (ours, theirs, cpu, its_cpu) in measure(
-        store, lancedb.connect(f'{folder}/raw').open_table('p'), args
-    ).items():
+    raw = lancedb.connect(f'{folder}/raw').open_table('p')
+    for kind, (ours, theirs, cpu, its_cpu) in measure(store, raw, args).items():
         out |= {
             f'{kind}_ms': ours,
             f'{kind}_ratio': ours / theirs,
@@ -228,7 +228,8 @@ def reader(folder: str, args) -> dict[str, float]:
         }
         print(line(kind, ours, theirs, cpu, its_cpu), flush=True)
     out |= hybrid(store, args)
-    wild = [timed(lambda i: store.find(q), 0)[0] for q in ('bafo* OR dafu*', '*fobak', 'b?fob?b?k')]
+    wildcards = ['bafo* OR dafu*', '*fobak', 'b?fob?b?k']
+    wild = [timed(lambda i: store.find(wildcards[i]), i)[0] for i in range(len(wildcards))]
     print(f'memory at most {peak_mb():.0f} MB, of which {base:.0f} before opening', flush=True)
     return out | dict(wildcards_ms=statistics.median(wild), peak_mb=peak_mb(), before_opening_mb=base)
 
@@ -250,10 +251,8 @@ def hybrid(store: Store, args) -> dict[str, float]:
             f'{kind}_worst_ms': max(times),
             f'{kind}_cpu_ms': statistics.median(cpu),
         }
-        print(
-            f'{kind:14s} ours {out[f"{kind}_ms"]:8.2f} ms, at worst {max(times):.2f} ms   on the processor {out[f"{kind}_cpu_ms"]:8.2f} ms',
-            flush=True,
-        )
+        wall = f'{kind:14s} ours {out[f"{kind}_ms"]:8.2f} ms, at worst {max(times):.2f} ms'
+        print(f'{wall}   on the CPU {out[f"{kind}_cpu_ms"]:8.2f} ms', flush=True)
     return out
 
 
@@ -274,10 +273,8 @@ def changes(store: Store) -> dict[str, float]:
         assert not store.search('quixotic', 5)
         times.append([added - start, found - added, removed - found, added_cpu - cpu, removed_cpu - found_cpu])
     add, find, remove, add_cpu, remove_cpu = (1000 * statistics.median(column) for column in list(zip(*times[1:])))
-    print(
-        f'a document added in {add:.1f} ms ({add_cpu:.1f} on the processor), found in {find:.1f} ms, removed in {remove:.1f} ms ({remove_cpu:.1f})',
-        flush=True,
-    )
+    added_in = f'a document added in {add:.1f} ms ({add_cpu:.1f} on the CPU)'
+    print(f'{added_in}, found in {find:.1f} ms, removed in {remove:.1f} ms ({remove_cpu:.1f} on the CPU)', flush=True)
     return dict(
         add_ms=add,
         find_ms=find,
@@ -295,9 +292,7 @@ def main() -> None:
     parser.add_argument('--documents', type=int, default=1000)
     parser.add_argument('--repeats', type=int, default=20)
     parser.add_argument('--folder', type=Path)
-    parser.add_argument(
-        '--keep', action='store_true', help='keep the filled tables in the folder, and use those that are there'
-    )
+    parser.add_argument('--keep', action='store_true', help='keep the filled tables in the folder, or use kept ones')
     args = parser.parse_args()
     if args.keep and not args.folder:
         parser.error('--keep needs a --folder')

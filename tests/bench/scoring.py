@@ -1,10 +1,10 @@
 """How long it takes to score many systems without a judge: a line for each rule, and last one JSON object.
 
 usage: scoring.py --questions FILE [--n 500] [--systems 20] [--seed 0]
-The questions of the file are repeated until there are n. Each system answers most of them: in the gold's words, in a sentence around
-them, nearly, or with something else; it cites some pages and tells of its steps. The submissions are written as files first, and
-the time covers reading them, scoring every question, and the summary with its bootstrap intervals. cpu is what this process used of the
-processor: on a busy machine it tells more than the clock.
+The questions of the file are repeated until there are n. Each system answers most of them: in the gold's words, in a
+sentence around them, almost right, or with something else; it cites some pages and reports its steps. The submissions
+are written as files first. The time covers reading them, scoring every question, and the summary with its bootstrap
+intervals. cpu is the processor time of this process, which means more than the clock on a busy machine.
 """
 
 import argparse
@@ -15,17 +15,11 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from deepread_nb.metrics.answers import PUBLISHED, RULES
-from deepread_nb.metrics.evidence import score, summary
-from deepread_nb.metrics.predictions import (
-    Move,
-    PageRef,
-    Prediction,
-    Question,
-    load_questions,
-    load_submission,
-    save_submission,
-)
+from deepread_nb.metrics.predictions import Move, PageRef, Prediction, Question
+from deepread_nb.metrics.questions import load_questions
+from deepread_nb.metrics.rules import PUBLISHED_RULES, RULES
+from deepread_nb.metrics.scoring import score, summary
+from deepread_nb.metrics.submissions import load_submission, save_submission
 
 OTHER = [
     'Not answerable.',
@@ -96,12 +90,13 @@ def main() -> None:
             )
             for k in range(args.systems)
         ]
-        for rule in [*RULES, *PUBLISHED]:
+        for rule in [*RULES, *PUBLISHED_RULES]:
             start = time.process_time()
             reading, scoring, accuracy = timed(paths, questions, rule)
             seconds[rule], cpu[rule] = reading + scoring, time.process_time() - start
             print(
-                f'{rule:12} reading {reading:5.2f} s, scoring {scoring:5.2f} s, cpu {cpu[rule]:5.2f} s   mean accuracy {accuracy:.3f}',
+                f'{rule:12} reading {reading:5.2f} s, scoring {scoring:5.2f} s, cpu {cpu[rule]:5.2f} s   '
+                f'mean accuracy {accuracy:.3f}',
                 flush=True,
             )
     print(

@@ -1,13 +1,14 @@
-"""Pictures of every widget, light and dark, from the files that the widgets write and from a JupyterLab; and the four of the README.
+"""Pictures of every widget, light and dark, from the files that the widgets write and from a JupyterLab.
 
-    python tests/bench/screenshots.py OUT [--width 1280] [--height 860] [--only viewer corpus ...] [--images]
+    python tests/bench/screenshots.py OUT [--width 1280] [--height 860] [--only viewer corpus ...] [--images] [--quick]
 
-Needs Chromium. The models are scripts, the systems, tools and documents are real (those in data/), so the pictures are the same on
-every machine but for times. --images writes the best four as small files into nbs/images/, too.
+Needs Chromium. The models are scripts, the systems, tools and documents are real (those in data/), so the pictures are
+the same on every machine but for times. --images writes the four of the README as small files into nbs/images/, too.
+--quick shows that the script works: it writes the pages of the widgets into OUT and photographs the viewer alone, where
+there is a Chromium.
 """
 
 import argparse
-import json
 import re
 import shutil
 import sys
@@ -21,11 +22,12 @@ from PIL import Image
 from deepread_nb.agent.loop import Budget
 from deepread_nb.agent.library import Library
 from deepread_nb.agent.record import Trajectory
-from deepread_nb.core.document import Corpus, paragraphs
+from deepread_nb.core.corpus import Corpus, paragraphs
 from deepread_nb.core.messages import Message, message_text
-from deepread_nb.llm.chat import Scripted
-from deepread_nb.metrics.predictions import Question, load_questions
-from deepread_nb.parse.parse import parse_folder
+from deepread_nb.llm.scripted import Scripted
+from deepread_nb.metrics.predictions import Question
+from deepread_nb.metrics.questions import load_questions
+from deepread_nb.parse.folder import parse_folder
 from deepread_nb.systems.registry import ask, make_system
 from deepread_nb.widgets import agreement, calibration, drift
 from deepread_nb.widgets.corpus_view import show_corpus
@@ -35,17 +37,14 @@ from deepread_nb.widgets.viewer import show
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / 'tests'))
-from browsing import CHROMIUM, FLAGS, answers, launched
+sys.path.insert(0, str(ROOT / 'data'))
+from browsing import CHROMIUM, FLAGS, WIDGET, answers, launched, open_notebook, themed, write_notebook  # noqa: E402
 
 DATA = ROOT / 'data'
 QUESTION = 'Who founded the observatory on Skarrow Fell?'
 FIGURES = {'drift': drift, 'calibration': calibration, 'agreement': agreement}
-BEST = {
-    'viewer': 700,
-    'corpus': 700,
-    'calibration': 700,
-    'desk': 700,
-}  # and how many pixels of their height are shown at most
+IN_README = ('viewer', 'corpus', 'calibration', 'desk')
+README_HEIGHT = 700  # pixels that are shown of a picture at most
 MOST = 60_000  # bytes of a picture in the README
 
 
@@ -58,15 +57,16 @@ def sample() -> tuple[Corpus, list[Trajectory]]:
     at = next(c for c, p in paragraphs(corpus) if 'founded in 1887' in p.text)
     library = Library(corpus)
 
-    def played(*replies):
-        return ask(QUESTION, library, Scripted(replies), folder=None)
+    def play(*replies):
+        return ask(QUESTION, library, Scripted(replies), folder=None, looks=0)
 
-    played(
+    # The first run builds the index, so that no picture shows the time that takes
+    play(
         dict(thought='Look.', call=dict(tool='Retrieve', query='observatory')),
         dict(thought='Enough.', call=dict(tool='answer')),
         'Not answerable.',
-    )  # so that the index is there, and no picture shows the time it took
-    good = played(
+    )
+    good = play(
         dict(
             thought='Search for the founding of the observatory.',
             call=dict(tool='Retrieve', query='observatory founded'),
@@ -79,7 +79,7 @@ def sample() -> tuple[Corpus, list[Trajectory]]:
         'Isolde Varnham founded it in 1887.',
         dict(citations=[str(at)]),
     )
-    poor = played(
+    poor = play(
         dict(thought='Who built it?', call=dict(tool='Retrieve', query='builder')),
         dict(thought='Nothing here.', call=dict(tool='answer')),
         'Not answerable.',
@@ -99,24 +99,25 @@ def lucky(words: Sequence[str]) -> list[str]:
     return [' '.join(words)]
 
 
+def telling_words(text: str) -> set[str]:
+    "The words of an answer by which it is recognised: long ones and numbers."
+    return {w for w in re.findall(r'[\w,.]*\w', text.casefold()) if len(w) > 3 or w[0].isdigit()}
+
+
 class Reader:
-    "Stands in for a model: asks its queries one after the other until it sees a word of the answer, which it knows, and guesses when they are used up."
+    """
+    A stand-in for a model: makes its queries one after the other until it sees a word of the answer, which it knows,
+    and guesses when they are used up.
+    """
 
     def __init__(self, question: Question, habit: Callable[[Sequence[str]], list[str]]):
         words = [w for w in re.findall(r'\w+', question.question) if len(w) > 3 or w.isdigit()] or [question.question]
         self.queries, self.gold, self.asked = habit(words), [v[0] for v in question.answer_variants], question.question
 
     def __call__(self, messages: Sequence[Message], schema: dict | None) -> str | dict:
-        told = ' '.join(message_text(m) for m in messages[1:]).replace(self.asked, '')
-        seen = set(re.findall(r'[\w,.]*\w', told.casefold()))
-        known = next(
-            (
-                g
-                for g in self.gold
-                if any(w in seen for w in re.findall(r'[\w,.]*\w', g.casefold()) if len(w) > 3 or w[0].isdigit())
-            ),
-            None,
-        )
+        text = ' '.join(message_text(m) for m in messages[1:]).replace(self.asked, '')
+        seen = set(re.findall(r'[\w,.]*\w', text.casefold()))
+        known = next((gold for gold in self.gold if telling_words(gold) & seen), None)
         if schema and 'citations' in schema['properties']:
             return dict(citations=schema['properties']['citations']['items']['enum'][:1])
         if not schema:
@@ -177,7 +178,7 @@ def files(wanted: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
 
 
 def ready(name: str, page) -> None:
-    "Bring a widget into the state that tells most."
+    "Bring a widget into the state that shows most."
     page.wait_for_load_state()
     if name in ('viewer', 'side_by_side'):
         page.locator('.step').nth(0).click()
@@ -203,40 +204,28 @@ def ready(name: str, page) -> None:
 # --- desks, which live in JupyterLab only ---------------------------------------------------------------
 
 DESKS = [
-    '''from deepread_nb.metrics.predictions import load_questions
-from deepread_nb.parse.parse import parse_folder
+    '''from deepread_nb.metrics.questions import load_questions
+from deepread_nb.parse.folder import parse_folder
 from deepread_nb.widgets import human
-from deepread_nb.widgets.figures import simulated_rows
+from deepread_nb.widgets.judging import judge_blind
 corpus = parse_folder('data', progress=False)''',
     "desk = human.show(load_questions('data/questions.jsonl')[:3], corpus, 'anna', system='anna')\ndesk",
-    "human.judge_blind(simulated_rows(20), 'marks.jsonl')",
+    "import sys\nsys.path.insert(0, 'data')\nfrom simulated_runs import simulated_rows\n"
+    "judge_blind(simulated_rows(20), 'marks.jsonl')",
 ]
-CODE = '[...window.jupyterapp.shell.currentWidget.content.model.cells].filter(c => c.type == "code")'
-IDLE = 'window.jupyterapp.shell.currentWidget.sessionContext.session?.kernel?.status == "idle"'
+CODE = f'[...{WIDGET}.content.model.cells].filter(c => c.type == "code")'
+IDLE = f'{WIDGET}.sessionContext.session?.kernel?.status == "idle"'
 
 
 def in_lab(browser, home: Path, size: dict) -> Iterator[tuple[str, bytes]]:
     "Name, with its theme, and picture of the desks."
     shutil.copytree(DATA, home / 'data')
-    book = dict(
-        nbformat=4,
-        nbformat_minor=5,
-        metadata=dict(kernelspec=dict(name='python3', display_name='python3')),
-        cells=[
-            dict(cell_type='code', id=f'c{n}', metadata={}, outputs=[], execution_count=None, source=s)
-            for n, s in enumerate(DESKS)
-        ],
-    )
-    (home / 'desks.ipynb').write_text(json.dumps(book), encoding='utf-8')
+    write_notebook(home / 'desks.ipynb', DESKS)
     with launched(home) as (address, server, log):
         answers(address, server, log)
         page = browser.new_page(viewport=size)
         page.set_default_timeout(120_000)
-        page.goto(f'{address}/lab/tree/desks.ipynb?reset')
-        page.wait_for_function(
-            'window.jupyterapp && window.jupyterapp.shell.currentWidget && window.jupyterapp.shell.currentWidget.sessionContext'
-        )
-        page.evaluate('window.jupyterapp.shell.currentWidget.sessionContext.ready')
+        open_notebook(page, address, 'desks.ipynb')
         page.evaluate('void window.jupyterapp.commands.execute("application:toggle-left-area")')
         page.wait_for_function(f'{CODE}.length == {len(DESKS)} && {IDLE}')
         page.evaluate('void window.jupyterapp.commands.execute("notebook:run-all-cells")')
@@ -250,13 +239,7 @@ def in_lab(browser, home: Path, size: dict) -> Iterator[tuple[str, bytes]]:
         page.get_by_role('button', name='Mark page as evidence').click()
         page.get_by_role('button', name='Take the mark off').wait_for()
         for theme in ('Light', 'Dark'):
-            page.evaluate(
-                'theme => void window.jupyterapp.commands.execute("apputils:change-theme", {theme: "JupyterLab " + theme})',
-                theme,
-            )
-            page.wait_for_function(
-                'light => document.body.dataset.jpThemeLight == light', arg=str(theme == 'Light').lower()
-            )
+            themed(page, theme)
             for n, name in enumerate(('desk', 'judge')):
                 cells.nth(n).scroll_into_view_if_needed()
                 yield f'{name}_{theme.lower()}', cells.nth(n).screenshot()
@@ -267,7 +250,7 @@ def in_lab(browser, home: Path, size: dict) -> Iterator[tuple[str, bytes]]:
 
 
 def small(png: bytes, height: int) -> bytes:
-    "The upper part of a picture as a PNG of as many colours, and then as many rows, as so few bytes allow."
+    "The upper part of a picture as a PNG with as many rows, and then colours, as `MOST` bytes allow."
     whole = Image.open(BytesIO(png)).convert('RGB')  # rare colours are kept, since a line of a figure is one
     for rows in range(min(height, whole.height), 300, -40):
         for colours in (64, 32):
@@ -279,6 +262,50 @@ def small(png: bytes, height: int) -> bytes:
     raise ValueError(f'the picture still has {data.tell()} bytes')
 
 
+def photograph(name: str, text: str, browser, size: dict, schemes: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    "Name, with its colour scheme, and picture of a widget that is a file."
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / f'{name}.html'
+        file.write_text(text, encoding='utf-8')
+        for scheme in schemes:
+            context = browser.new_context(viewport=size, color_scheme=scheme)
+            page = context.new_page()
+            page.set_default_timeout(120_000)
+            page.goto(file.as_uri())
+            ready(name, page)
+            yield f'{name}_{scheme}', page.screenshot(full_page=name in FIGURES)
+            context.close()
+
+
+def pictures(args: argparse.Namespace) -> Iterator[tuple[str, bytes]]:
+    "Name and picture of every widget that is wanted."
+    from playwright.sync_api import sync_playwright
+
+    def wanted(name: str) -> bool:
+        return not args.only or name in args.only
+
+    size = dict(width=args.width, height=args.height)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        for name, text in files(wanted):
+            yield from photograph(name, text, browser, size, ('light',) if args.quick else ('light', 'dark'))
+        if wanted('desk') or wanted('judge'):
+            with TemporaryDirectory() as home:
+                yield from in_lab(browser, Path(home), size | dict(height=1700))
+        browser.close()
+
+
+def keep(name: str, png: bytes, out: Path, in_readme: bool) -> None:
+    "Write a picture, and its small version for the README."
+    (out / f'{name}.png').write_bytes(png)
+    widget, _, scheme = name.rpartition('_')
+    if in_readme and scheme == 'light' and widget in IN_README:
+        images = ROOT / 'nbs/images'
+        images.mkdir(exist_ok=True)
+        (images / f'{widget}.png').write_bytes(small(png, README_HEIGHT))
+    print(name, flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('out', type=Path)
@@ -286,38 +313,18 @@ def main() -> None:
     parser.add_argument('--height', type=int, default=860)
     parser.add_argument('--only', nargs='+', default=[])
     parser.add_argument('--images', action='store_true')
+    parser.add_argument('--quick', action='store_true')
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
-    size = dict(width=args.width, height=args.height)
-    wanted = lambda name: not args.only or name in args.only
-
-    def keep(name: str, png: bytes) -> None:
-        (args.out / f'{name}.png').write_bytes(png)
-        widget, _, scheme = name.rpartition('_')
-        if args.images and scheme == 'light' and widget in BEST:
-            (images := ROOT / 'nbs/images').mkdir(exist_ok=True)
-            (images / f'{widget}.png').write_bytes(small(png, BEST[widget]))
-        print(name, flush=True)
-
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright, TemporaryDirectory() as folder:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        for name, text in files(wanted):
-            (file := Path(folder) / f'{name}.html').write_text(text, encoding='utf-8')
-            for scheme in ('light', 'dark'):
-                context = browser.new_context(viewport=size, color_scheme=scheme)
-                page = context.new_page()
-                page.set_default_timeout(120_000)
-                page.goto(file.as_uri())
-                ready(name, page)
-                keep(f'{name}_{scheme}', page.screenshot(full_page=name in FIGURES))
-                context.close()
-        if wanted('desk') or wanted('judge'):
-            with TemporaryDirectory() as home:
-                for name, png in in_lab(browser, Path(home), size | dict(height=1700)):
-                    keep(name, png)
-        browser.close()
+    if args.quick:
+        for name, text in files(lambda name: name not in FIGURES):
+            (args.out / f'{name}.html').write_text(text, encoding='utf-8')
+        args.only = ['viewer']
+    if args.quick and not CHROMIUM:
+        print('no Chromium here: pages alone')
+        return
+    for name, png in pictures(args):
+        keep(name, png, args.out, args.images)
 
 
 if __name__ == '__main__':
