@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / 'deepread_nb'
 # From the ground up: a folder imports only from those before it. The doors at the end are single modules.
-FOLDERS = ['core', 'parse', 'search', 'llm', 'agent', 'systems', 'metrics', 'bench', 'widgets', 'report', 'cli']
+FOLDERS = ['core', 'parse', 'search', 'llm', 'agent', 'systems', 'metrics', 'bench', 'widgets', 'report', 'console', 'arguments', 'cli']
 # What several modules may define: the one call that displays a widget, and the commands' entry point.
 SHARED = {'show', 'main'}
 COLUMNS = 120

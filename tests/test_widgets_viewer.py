@@ -293,7 +293,7 @@ def test_why_a_question_failed(lab):
     for text in ('Wrong', 'three crowns | 3 crowns', 'never shown', 'Cause: navigation'):
         expect(gold).to_contain_text(text)
     gold.get_by_role('button', name='ferry.pdf, page 3').click()
-    viewer.get_by_text('A gold page: the right answer stands here.').wait_for()
+    viewer.get_by_text('A gold page: it supports the right answer.').wait_for()
     viewer.get_by_role('heading', name='Page 3 of ferry.pdf').wait_for()
     viewer.get_by_text('Model call 1 of 1').wait_for()
     viewer.locator('details.call summary').first.click()
@@ -340,7 +340,7 @@ def test_live_run_is_stopped_and_kept(lab):
     seen.locator('.live pre', has_text='word word').wait_for()
     expect(seen.locator('.step[role=option]').first).to_contain_text('Retrieve')
     assert kernel(lab, 'print(seen.running)') == 'True'  # the kernel is free while the run goes on
-    for theme in ('Dark', 'Light'):  # what is told of a run that goes on can be read in both
+    for theme in ('Dark', 'Light'):  # the words of a run that goes on are legible in both
         themed(lab, theme)
         lab.wait_for_function(
             'dark => getComputedStyle(document.querySelector(".dr .live")).colorScheme == dark', arg=theme.lower()

@@ -30,7 +30,7 @@ const number = (n) => Number(n).toLocaleString("en-US");
 const seconds = (s) => (s === 0 ? "0 s" : s < 1 ? `${s.toPrecision(2)} s` : s < 10 ? `${s.toFixed(1)} s` : s < 120 ? `${Math.round(s)} s` : `${Math.floor(s / 60)} min ${Math.round(s % 60)} s`);
 const facts = (pairs) => el("dl", {}, Object.entries(pairs).filter(([, v]) => v !== "" && v !== null && v !== undefined).map(([k, v]) => [el("dt", {}, k), el("dd", {}, v)]));
 
-// The way to the kernel and back. `ask(kind, args)` is answered once; events come unasked. All views of a model hear every
+// The way to the kernel and back. `ask(kind, args)` is answered once; events come without a request. All views of a model hear every
 // message, so each question has an id that no other view has. In a file there is no model: `local` answers from its data.
 function connect(model, local, data) {
   if (!model) return { ask: async (kind, args = {}) => local[kind](data, args), listen() {}, close() {} };
@@ -118,8 +118,8 @@ function bringInto(pane, node) {
   else if (n.right > p.right) pane.scrollLeft += Math.min(n.right - p.right, n.left - p.left);
 }
 
-// A list of any length: only the rows that can be seen exist, and scrolling draws those alone that come into sight. The list itself
-// has the focus; `aria-activedescendant` names its chosen row, whose id `chosen` tells, as long as that row exists.
+// A list of any length: only visible rows exist, and scrolling draws the rows that become visible. The list itself
+// has the focus; `aria-activedescendant` names its chosen row, whose id `chosen` returns, as long as that row exists.
 class VirtualList {
   constructor(label, height, draw, role = "listbox", chosen = null) {
     Object.assign(this, { height, draw, chosen, count: 0, rows: new Map() });
@@ -177,7 +177,7 @@ function textWithLinks(text, query, isPlace, go) {
   for (const found of text.matchAll(pattern)) {
     const [whole, coord] = found;
     if (coord && !isPlace(coord)) continue;
-    out.push(text.slice(last, found.index), coord ? el("button", { class: "link", title: "Show where it stands", onclick: () => go(coord) }, coord) : el("mark", {}, whole));
+    out.push(text.slice(last, found.index), coord ? el("button", { class: "link", title: "Show where it is", onclick: () => go(coord) }, coord) : el("mark", {}, whole));
     last = found.index + whole.length;
   }
   out.push(text.slice(last));

@@ -18,7 +18,7 @@ const fileAnswers = {
       for (const p of paras) found.push({ held: words.filter((w) => p.text.toLowerCase().includes(w)).length, hit: { doc, sec, coord: p.coord, page: p.page, where: "", text: p.text.slice(0, 200), score: null } });
     }
     const most = found.reduce((n, { held }) => Math.max(n, held), 1), hits = found.filter(({ held }) => held === most).slice(0, 20).map(({ hit }) => hit);
-    return { hits, note: `A file has no index: these paragraphs hold ${most < words.length ? `${most} of the ${words.length} words` : "every word"} that was asked for, in the order of the documents.` };
+    return { hits, note: `A file has no index: these paragraphs hold ${most < words.length ? `${most} of the ${words.length} words` : "every word"} of the query, in the order of the documents.` };
   },
 };
 

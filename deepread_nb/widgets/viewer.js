@@ -28,8 +28,8 @@ const fileAnswers = {
 };
 
 const HOW = { cited: "cited", read: "read", shown: "shown by a search" };
-const STAR = "★"; // a gold page, one on which the right answer stands
-const CHECK = { true: "✓ these words stand on the page", false: "✗ these words were NOT found on the page", null: "– not checked: there was no page to look at" };
+const STAR = "★"; // a gold page, one that supports the right answer
+const CHECK = { true: "✓ these words are on the page", false: "✗ these words were NOT found on the page", null: "– not checked: there was no page to look at" };
 
 class Viewer {
   constructor(root, link) {
@@ -81,7 +81,7 @@ class Viewer {
     run.steps.forEach((s) => { s.gold = steps.has(s.n); });
   }
 
-  // --- which question: those that were answered wrong stand first ------------------------------------------------------
+  // --- which question: those that were answered wrong come first ------------------------------------------------------
 
   drawPick() {
     const { questions } = this.data, all = questions.map((q, i) => ({ ...q, i }));
@@ -128,7 +128,7 @@ class Viewer {
       p.steps.length ? ["shown in step ", p.steps.slice(0, 8).map((n, k) => [k ? ", " : "", el("button", { class: "link", "aria-label": `${n}, go to this step`, onclick: () => this.go(i, run.steps.findIndex((s) => s.n === n)) }, n)]), p.steps.length > 8 ? `, ${p.steps.length - 8} more` : ""] : el("span", { class: "bad" }, "never shown"),
       p.cited ? "; cited" : el("span", { class: "bad" }, "; not cited"));
     return el("div", { class: "gold" }, el("p", {}, el("b", { class: gold.mark === 0 ? "bad" : "" }, gold.text)),
-      el("p", {}, el("span", { class: "soft" }, gold.answers.length > 1 ? "Gold answer, any of: " : "Gold answer: "), gold.answers.join(" | ") || (gold.answerable ? "not given" : "there is none: the documents do not tell")),
+      el("p", {}, el("span", { class: "soft" }, gold.answers.length > 1 ? "Gold answer, any of: " : "Gold answer: "), gold.answers.join(" | ") || (gold.answerable ? "not given" : "none: the documents do not contain it")),
       gold.pages.length ? el("ul", { class: "plain" }, gold.pages.map(page)) : el("p", { class: "soft" }, "No gold pages are known."));
   }
 
@@ -177,7 +177,7 @@ class Viewer {
     if (!this.data) return;
     if (event === "text" && this.words) { this.words.textContent = (this.words.textContent + data).slice(-4000); this.words.scrollTop = this.words.scrollHeight; }
     if (event === "step") {
-      if (data.index !== this.one?.steps.length) return this.open(); // a step was told while the overview was on its way
+      if (data.index !== this.one?.steps.length) return this.open(); // a step ended while the overview was on its way
       const follows = this.step >= this.one.steps.length - 1;
       this.one.steps.push(data.step);
       this.one.seconds = data.step.start + data.step.seconds;
@@ -309,7 +309,7 @@ class Viewer {
 
   cell(run, i) {
     const s = this.runs[run].steps[i], picked = run === this.run && i === this.step;
-    const outcome = !s.ok ? "✗ told it was wrong" : s.shown ? `${s.new} new of ${s.shown}` : s.tool === "answer" ? "answer written" : "nothing shown";
+    const outcome = !s.ok ? "✗ rejected" : s.shown ? `${s.new} new of ${s.shown}` : s.tool === "answer" ? "answer written" : "nothing shown";
     return el("div", { class: "step", role: "option", id: this.id(run, i), "aria-selected": String(picked), "aria-setsize": this.runs[run].steps.length, "aria-posinset": i + 1, onclick: () => this.go(run, i) },
       el("div", {}, el("b", {}, `${s.n} `), s.gold && el("span", { class: "star", title: "showed a gold page" }, `${STAR} gold `), el("code", {}, s.action)), el("div", { class: "soft" }, s.thought || "no thought"), el("div", { class: s.ok ? "soft" : "bad" }, `${outcome} · ${number(s.prompt + s.generated)} tokens · ${seconds(s.seconds)}`));
   }
@@ -371,7 +371,7 @@ class Viewer {
     fill(this.detail,
       el("h3", {}, `Step ${full.n} of ${this.one.steps.length}: ${light.tool}${this.runs.length > 1 ? ` · ${this.one.name}` : ""}`),
       facts({
-        Thought: full.thought && el("span", {}, links(full.thought)), Arguments: given.length ? el("div", {}, given) : "", Outcome: full.ok ? "" : el("span", { class: "bad" }, "✗ The agent was told that this call was wrong."),
+        Thought: full.thought && el("span", {}, links(full.thought)), Arguments: given.length ? el("div", {}, given) : "", Outcome: full.ok ? "" : el("span", { class: "bad" }, "✗ The tool rejected this call, and the agent was told why."),
         "Gold page": light.gold ? el("span", {}, `${STAR} shown here: `, this.one.gold.pages.filter((p) => p.steps.includes(full.n)).map((p) => `${p.document}${p.page ? `, page ${p.page}` : ""}`).join("; ")) : "",
         "New here": full.new.length ? el("span", {}, coords(full.new)) : "", "Shown before": full.coords.length > full.new.length ? el("span", {}, coords(full.coords.filter((c) => !full.new.some((n) => n.join() === c.join())))) : "",
         Tokens: `prompt ${number(light.prompt)} (${number(light.reused)} reused), generated ${number(light.generated)}`, Time: `${seconds(full.seconds)}, of these ${seconds(Math.min(light.model, full.seconds))} in the model`,
@@ -455,7 +455,7 @@ class Viewer {
     const pick = this.documents.length > 1 && el("select", { "aria-label": "Document", onchange: (e) => this.turn(Number(e.target.value), 1, null) }, this.documents.filter((d) => d.pages.length).map((d) => el("option", { value: d.doc_id, selected: d.doc_id === doc }, d.name)));
     fill(this.page,
       el("div", { class: "pagebar" }, el("h3", {}, name)),
-      this.isGold(doc, page) && el("p", { class: "star" }, `${STAR} A gold page: the right answer stands here.`),
+      this.isGold(doc, page) && el("p", { class: "star" }, `${STAR} A gold page: it supports the right answer.`),
       el("div", { class: "pagebar" }, turn(page - 1), turn(page + 1), el("button", { disabled: !this.back.length, onclick: () => this.goBack() }, "Back"),
         el("button", { "aria-pressed": String(this.parts.panes.classList.contains("large")), onclick: (e) => e.target.setAttribute("aria-pressed", String(this.parts.panes.classList.toggle("large"))) }, "Large"), pick),
       holder,

@@ -31,7 +31,7 @@ from deepread_nb.widgets.viewer import show
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 from browsing import CHROMIUM, FLAGS, answers, launched, open_notebook, write_notebook  # noqa: E402
-from screenshots import FIGURES, figures  # noqa: E402
+from screenshots import FIGURES  # noqa: E402
 
 SETUP = '''
 from deepread_nb.agent.record import load_trajectory
@@ -171,8 +171,7 @@ def notebook_kb(folder: Path, cells: list[str]) -> float:
 
 def figure_cells() -> list[str]:
     "Cells that show every view of figures."
-    names = [name for name in FIGURES if name in figures()]
-    return ['from screenshots import figures\nviews = figures()', *(f'views[{name!r}]' for name in names)]
+    return ['from screenshots import figures\nviews = figures()', *(f'views[{name!r}]' for name in FIGURES)]
 
 
 def calibration_s(quick: bool) -> float:
