@@ -1,4 +1,5 @@
 "One pytest run for the notebooks in nbs/ and the tests here: a notebook passes if its cells run and its stored outputs are still true."
+
 import json
 import os
 import sys
@@ -29,7 +30,9 @@ class NotebookItem(pytest.Item):
 
         stored = json.loads(self.path.read_text(encoding='utf-8'))['cells']
         if changed := differences(stored, run_cells(self.path)):
-            raise NotebookFailed('\n\n'.join(['Stored outputs are not what the cells give now. Run them and save.', *changed]))
+            raise NotebookFailed(
+                '\n\n'.join(['Stored outputs are not what the cells give now. Run them and save.', *changed])
+            )
 
     def repr_failure(self, excinfo, style=None):
         return str(excinfo.value) if excinfo.errisinstance(NotebookFailed) else super().repr_failure(excinfo, style)

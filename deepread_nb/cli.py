@@ -21,22 +21,21 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
+from .agent.library import Library, check_question, corpus_of
 from .agent.loop import Budget
-from .agent.library import Library, check_question
-from .agent.system import System
 from .agent.record import Trajectory, is_refusal
+from .agent.system import System
 from .arguments import PICTURES_IN_VIEW, make_parser, parse_system_spec
 from .console import RunPrinter, Waiting, print_outcome
 from .core.corpus import Corpus
 from .core.errors import DeepReadError
 from .core.files import save
 from .core.toc import toc
-from .llm.chat import Chat
 from .llm.by_name import check_model, open_chat
-from .llm.models import DEFAULT_MODEL, find_model, list_models, model_path
+from .llm.chat import Chat
 from .llm.download import fetch_model
+from .llm.models import DEFAULT_MODEL, find_model, list_models, model_path
 from .systems.registry import ask, make_system, new_run_path
-from .agent.library import corpus_of
 
 # %% ../nbs/900_cli.ipynb #c006
 def _plain_console(stderr: bool = False) -> Console:
@@ -268,9 +267,9 @@ def bench_command(args: argparse.Namespace) -> int:
 
 def score_command(args: argparse.Namespace) -> int:
     "`deepread score`"
+    from deepread_nb.metrics.questions import load_questions
     from deepread_nb.metrics.scoring import score, summary
     from deepread_nb.metrics.statistics import Interval
-    from deepread_nb.metrics.questions import load_questions
     from deepread_nb.metrics.submissions import load_submission
 
     gold = load_questions(args.gold)

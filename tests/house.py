@@ -15,7 +15,21 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / 'deepread_nb'
 # From the ground up: a folder imports only from those before it. The doors at the end are single modules.
-FOLDERS = ['core', 'parse', 'search', 'llm', 'agent', 'systems', 'metrics', 'bench', 'widgets', 'report', 'console', 'arguments', 'cli']
+FOLDERS = [
+    'core',
+    'parse',
+    'search',
+    'llm',
+    'agent',
+    'systems',
+    'metrics',
+    'bench',
+    'widgets',
+    'report',
+    'console',
+    'arguments',
+    'cli',
+]
 # What several modules may define: the one call that displays a widget, and the commands' entry point.
 SHARED = {'show', 'main'}
 COLUMNS = 120
@@ -60,7 +74,9 @@ def upward_arrows() -> list[str]:
     found = [f'{a} -> {b}' for a, b in sorted(arrows()) if floor(b) > floor(a)]
     below = ('core.', 'metrics.', 'agent.record')
     found += [f'{a} -> {b}' for a, b in sorted(arrows()) if a.startswith('metrics.') and not b.startswith(below)]
-    return found + [f'{a} -> {b}' for a, b in sorted(arrows()) if {a.partition('.')[0], b.partition('.')[0]} == {'bench', 'widgets'}]
+    return found + [
+        f'{a} -> {b}' for a, b in sorted(arrows()) if {a.partition('.')[0], b.partition('.')[0]} == {'bench', 'widgets'}
+    ]
 
 
 def public_names(path: Path) -> Iterator[tuple[str, ast.stmt]]:
@@ -70,7 +86,12 @@ def public_names(path: Path) -> Iterator[tuple[str, ast.stmt]]:
             names = [] if is_patch(node) else [node.name]
         elif isinstance(node, (ast.Assign, ast.AnnAssign)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            names = [n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)]
+            names = [
+                n.id
+                for target in targets
+                for n in ast.walk(target)
+                if isinstance(getattr(n, 'ctx', None), ast.Store) and isinstance(n, ast.Name)
+            ]
         else:
             names = []
         yield from ((name, node) for name in names if not name.startswith('_'))
@@ -97,7 +118,12 @@ def functions(tree: ast.AST) -> Iterator[ast.FunctionDef]:
 
 def patched() -> list[str]:
     "Methods that are added to a class from outside of it."
-    return [f'{module}.{f.name}' for module, path in modules().items() for f in functions(ast.parse(path.read_text(encoding='utf-8'))) if is_patch(f)]
+    return [
+        f'{module}.{f.name}'
+        for module, path in modules().items()
+        for f in functions(ast.parse(path.read_text(encoding='utf-8')))
+        if is_patch(f)
+    ]
 
 
 def many_parameters() -> list[str]:
@@ -105,7 +131,9 @@ def many_parameters() -> list[str]:
     found = []
     for module, path in modules().items():
         for f in functions(ast.parse(path.read_text(encoding='utf-8'))):
-            names = [a.arg for a in (*f.args.posonlyargs, *f.args.args, *f.args.kwonlyargs) if a.arg not in ('self', 'cls')]
+            names = [
+                a.arg for a in (*f.args.posonlyargs, *f.args.args, *f.args.kwonlyargs) if a.arg not in ('self', 'cls')
+            ]
             if len(names) > MOST_PARAMETERS:
                 found.append(f'{module}.{f.name} ({len(names)})')
     return found
@@ -120,12 +148,20 @@ def sources() -> Iterator[tuple[str, str]]:
                     yield f'{path.name} {cell.get("id", "")}', ''.join(cell['source'])
     for path in sorted([*PACKAGE.rglob('*.py'), *(ROOT / 'tests').rglob('*.py'), *(ROOT / 'data').glob('*.py')]):
         if path.name != '_modidx.py':
-            yield str(path.relative_to(ROOT)), re.sub(r'^__all__ = \[.*?\]$', '', path.read_text(encoding='utf-8'), flags=re.S | re.M)
+            yield (
+                str(path.relative_to(ROOT)),
+                re.sub(r'^__all__ = \[.*?\]$', '', path.read_text(encoding='utf-8'), flags=re.S | re.M),
+            )
 
 
 def long_lines() -> list[str]:
     "Lines of code over 120 columns."
-    return [f'{where}: {line.strip()[:60]}' for where, text in sources() for line in text.splitlines() if len(line) > COLUMNS]
+    return [
+        f'{where}: {line.strip()[:60]}'
+        for where, text in sources()
+        for line in text.splitlines()
+        if len(line) > COLUMNS
+    ]
 
 
 def lengths() -> dict[str, int]:

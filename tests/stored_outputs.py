@@ -1,4 +1,5 @@
 "What a notebook stores as the output of a cell has to be what the cell gives now; clocks, addresses and identifiers aside."
+
 import difflib
 import json
 import re
@@ -45,6 +46,8 @@ def differences(stored: list[dict], ran: list[dict]) -> list[str]:
         for kind, text in kept:
             if given.get(kind) == text:
                 continue
-            lines = difflib.unified_diff(text.splitlines(), given.get(kind, '').splitlines(), 'stored', 'now', n=0, lineterm='')
+            lines = difflib.unified_diff(
+                text.splitlines(), given.get(kind, '').splitlines(), 'stored', 'now', n=0, lineterm=''
+            )
             found.append(f'cell {before["id"]}, {kind}:\n' + '\n'.join(line[:300] for line in list(lines)[:12]))
     return found

@@ -11,21 +11,19 @@ from pathlib import Path
 import pytest
 
 from deepread_nb.agent.loop import Budget
-from deepread_nb.metrics.frames import frame, leaderboard, score_bench
-from deepread_nb.metrics.results import predictions
-from deepread_nb.report import report
-from deepread_nb.metrics.results import read_results
-from deepread_nb.bench.runner import run
 from deepread_nb.bench import runner
 from deepread_nb.bench.datasets import Dataset, load_dataset
+from deepread_nb.bench.runner import run
 from deepread_nb.cli import main
 from deepread_nb.core.corpus import Corpus
 from deepread_nb.core.document import Document, Heading, Paragraph
-from deepread_nb.core.errors import DeepReadError
-from deepread_nb.core.errors import ModelError
+from deepread_nb.core.errors import DeepReadError, ModelError
 from deepread_nb.llm.scripted import Recorded, Scripted
+from deepread_nb.metrics.frames import frame, leaderboard, score_bench
 from deepread_nb.metrics.predictions import PageRef, Question
 from deepread_nb.metrics.questions import save_questions
+from deepread_nb.metrics.results import predictions, read_results
+from deepread_nb.report import report
 
 ROOT = Path(__file__).parent.parent
 BLOCKS = [b for i in range(6) for b in (Heading(f'Mast {i}', 2), Paragraph(f'The height of mast {i} is {i + 10} m.'))]

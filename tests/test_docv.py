@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from deepread_nb.agent.library import Library
 from deepread_nb.agent.loop import Budget
+from deepread_nb.agent.page_messages import number_pages
 from deepread_nb.agent.record import load_trajectory, prompts
 from deepread_nb.agent.vision import draw_references
-from deepread_nb.agent.page_messages import number_pages
 from deepread_nb.core.corpus import Corpus
-from deepread_nb.llm.scripted import Scripted
 from deepread_nb.core.errors import ModelError
+from deepread_nb.llm.scripted import Scripted
 from deepread_nb.parse.files import parse_file
 from deepread_nb.systems.docv import DocV, adaptive_k
 

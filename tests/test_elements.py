@@ -15,9 +15,8 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import SimpleDocTemplate, TableStyle
 from reportlab.platypus import Table as Flowable
 
-from deepread_nb.core.corpus import Corpus, to_json
+from deepread_nb.core.corpus import Corpus, from_json, to_json
 from deepread_nb.core.document import Document, Link, Paragraph, Region, table_paragraph, text_on
-from deepread_nb.core.corpus import from_json
 from deepread_nb.core.tables import Cell, Table, table_grid, table_html, table_markdown
 from deepread_nb.parse.files import parse_file
 from deepread_nb.parse.pdf import read_pdf

@@ -16,16 +16,16 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
 from deepread_nb.__main__ import main as begin
-from deepread_nb.agent.record import STOPS, load_trajectory
 from deepread_nb.agent.library import Library
+from deepread_nb.agent.record import STOPS, load_trajectory
 from deepread_nb.cli import main
 from deepread_nb.core.corpus import Corpus, paragraphs, to_json
 from deepread_nb.core.document import Document, Heading, Paragraph
 from deepread_nb.core.errors import DeepReadError, DocumentError, FormatError
 from deepread_nb.core.files import load, save
 from deepread_nb.core.toc import toc
-from deepread_nb.llm.scripted import Recorded, Scripted
 from deepread_nb.llm.models import MODELS, find_model, stored_model
+from deepread_nb.llm.scripted import Recorded, Scripted
 from deepread_nb.parse.files import parse_file
 from deepread_nb.parse.folder import DocumentWarning, parse_folder, parse_paths
 from deepread_nb.search.chunks import ChunkIndex

@@ -14,8 +14,8 @@ from docx.opc.constants import RELATIONSHIP_TYPE
 from reportlab.pdfgen.canvas import Canvas
 
 from deepread_nb.core.errors import DocumentError
-from deepread_nb.parse.folder import find_files, parse_each, parse_folder
 from deepread_nb.parse.files import parse_file
+from deepread_nb.parse.folder import find_files, parse_each, parse_folder
 
 pytestmark = pytest.mark.usefixtures('home')
 

@@ -14,9 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deepread_nb.agent.record import Trajectory
-from deepread_nb.core.errors import DeepReadError, FormatError
+from deepread_nb.core.errors import DeepReadError, FormatError, ModelError
 from deepread_nb.llm.scripted import Scripted
-from deepread_nb.core.errors import ModelError
 from deepread_nb.metrics.answers import (
     anls,
     anls_star,

@@ -93,7 +93,7 @@ def floors() -> dict[str, tuple[Path, str]]:
     "Each module of the package by its dotted name: its file, and the number of the notebook it is exported from."
     out = {}
     for path in sorted((ROOT / 'deepread_nb').rglob('*.py')):
-        if found := re.search(r'File to edit: \S*nbs/(\d\d)_', path.read_text(encoding='utf-8')):
+        if found := re.search(r'File to edit: \S*nbs/(?:\w+/)?(\d\d\d)_', path.read_text(encoding='utf-8')):
             out['.'.join(path.relative_to(ROOT).with_suffix('').parts).removesuffix('.__init__')] = path, found[1]
     return out
 

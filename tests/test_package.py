@@ -18,16 +18,15 @@ from deepread_nb.agent.library import Library
 from deepread_nb.agent.loop import Budget
 from deepread_nb.agent.record import load_trajectory, prompts
 from deepread_nb.agent.tools import expand, scan
+from deepread_nb.core.corpus import Corpus, from_json, paragraphs, section_path, to_json
 from deepread_nb.core.document import Box, Document, Heading, Paragraph, Region, count_tokens
-from deepread_nb.core.corpus import Corpus, paragraphs, section_path, to_json
-from deepread_nb.core.corpus import from_json
+from deepread_nb.core.text import terms
 from deepread_nb.core.toc import toc
 from deepread_nb.llm.local import LlamaCpp
-from deepread_nb.llm.scripted import Scripted
 from deepread_nb.llm.models import find_model, stored_model
+from deepread_nb.llm.scripted import Scripted
 from deepread_nb.parse.folder import parse_folder
 from deepread_nb.search.index import Index
-from deepread_nb.search.text import terms
 from deepread_nb.systems.deepread import DeepRead
 from deepread_nb.systems.registry import ask
 from deepread_nb.widgets.viewer import show

@@ -23,9 +23,9 @@ from deepread_nb.parse import files, worker
 from deepread_nb.parse.files import parse_file
 from deepread_nb.parse.folder import DocumentWarning, parse_folder, parse_paths
 from deepread_nb.parse.markdown import markdown_blocks
+from deepread_nb.parse.pages import render_page
 from deepread_nb.parse.plain_text import text_blocks
 from deepread_nb.parse.quotes import quote_on_page
-from deepread_nb.parse.pages import render_page
 from deepread_nb.parse.readers import read_text
 from deepread_nb.parse.worker import read_in_subprocess
 

@@ -5,6 +5,7 @@ from math import isnan
 from pathlib import Path
 
 import pytest
+
 from deepread_nb.metrics.predictions import Move, PageRef, Prediction, Question
 
 sys.path.insert(0, str(Path(__file__).parent / 'bench'))

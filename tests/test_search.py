@@ -11,13 +11,13 @@ from deepread_nb.core.corpus import Corpus
 from deepread_nb.core.document import Document, Heading, Page, Paragraph, Region
 from deepread_nb.llm.scripted import Scripted
 from deepread_nb.search.chunks import ChunkIndex
-from deepread_nb.search.raptor import RaptorIndex
 from deepread_nb.search.dense import DenseIndex
 from deepread_nb.search.hybrid import HybridIndex, explain
 from deepread_nb.search.index import Index
 from deepread_nb.search.late import LateIndex
 from deepread_nb.search.protocol import Hits, QueryError
 from deepread_nb.search.query import Positions, run_query
+from deepread_nb.search.raptor import RaptorIndex
 from deepread_nb.search.store import Store
 from deepread_nb.search.store_hybrid import StoreHybrid
 from deepread_nb.search.units import iter_units

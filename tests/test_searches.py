@@ -3,12 +3,12 @@
 import json
 from pathlib import Path
 
-from deepread_nb.search.hybrid import HybridIndex
-from deepread_nb.search.store_hybrid import StoreHybrid
-from deepread_nb.search.index import Index
 from deepread_nb.metrics.questions import load_questions
 from deepread_nb.parse.folder import parse_folder
+from deepread_nb.search.hybrid import HybridIndex
+from deepread_nb.search.index import Index
 from deepread_nb.search.store import Store
+from deepread_nb.search.store_hybrid import StoreHybrid
 
 ROOT = Path(__file__).parent.parent
 HELD = ROOT / 'tests' / 'searches.json'

@@ -14,12 +14,12 @@ from deepread_nb.agent.library import Library
 from deepread_nb.agent.loop import Budget
 from deepread_nb.agent.record import load_trajectory, prompts
 from deepread_nb.agent.vision import draw_references
-from deepread_nb.core.document import Box, Document, Heading, Page, Paragraph, Region
 from deepread_nb.core.corpus import Corpus
-from deepread_nb.llm.scripted import Scripted
+from deepread_nb.core.document import Box, Document, Heading, Page, Paragraph, Region
 from deepread_nb.core.errors import ModelError
+from deepread_nb.core.text import terms
+from deepread_nb.llm.scripted import Scripted
 from deepread_nb.parse.files import parse_file
-from deepread_nb.search.text import terms
 from deepread_nb.search.late import LateIndex
 from deepread_nb.systems.sleuth import NOTHING, SCREEN, Sleuth
 

@@ -23,18 +23,18 @@ from reportlab.pdfgen.canvas import Canvas
 
 from deepread_nb.core.errors import DocumentError
 from deepread_nb.parse.content import open_zip
-from deepread_nb.parse.html import read_html
-from deepread_nb.parse.raw_page import read_page
 from deepread_nb.parse.engines import OcrEngine, PixelWord
-from deepread_nb.parse.pages import overview_sheets, render_page
-from deepread_nb.parse.quotes import quote_on_page
-from deepread_nb.parse.options import PageCache, ReadJob
-from deepread_nb.parse.pdf_pages import PageChunks
-from deepread_nb.parse.worker import ParserProcess, read_in_subprocess
-from deepread_nb.parse.folder import find_files, parse_each, parse_folder, parse_paths
 from deepread_nb.parse.files import parse_file
-from deepread_nb.parse.readers import read_in_process
+from deepread_nb.parse.folder import find_files, parse_each, parse_folder, parse_paths
+from deepread_nb.parse.html import read_html
+from deepread_nb.parse.options import PageCache, ReadJob
+from deepread_nb.parse.pages import overview_sheets, render_page
+from deepread_nb.parse.pdf_pages import PageChunks
 from deepread_nb.parse.plain_text import text_blocks
+from deepread_nb.parse.quotes import quote_on_page
+from deepread_nb.parse.raw_page import read_page
+from deepread_nb.parse.readers import read_in_process
+from deepread_nb.parse.worker import ParserProcess, read_in_subprocess
 
 LINES = [
     'The keeper trims two lamps on the quay before',

@@ -11,10 +11,10 @@ from reportlab.pdfgen.canvas import Canvas
 
 from deepread_nb.core.document import Document, Heading, Paragraph
 from deepread_nb.parse.characters import Fonts
-from deepread_nb.parse.raw_page import read_page
-from deepread_nb.parse.outline import read_bookmarks
 from deepread_nb.parse.options import Options
+from deepread_nb.parse.outline import read_bookmarks
 from deepread_nb.parse.pdf_pages import read_text_layers
+from deepread_nb.parse.raw_page import read_page
 from deepread_nb.parse.structure import explain_headings, find_structure
 
 WORDS = (

@@ -14,16 +14,15 @@ from deepread_nb.agent.loop import Budget
 from deepread_nb.agent.outline import section_coords
 from deepread_nb.agent.record import load_trajectory, prompts
 from deepread_nb.agent.view import CLOSE, OPEN
-from deepread_nb.metrics.frames import leaderboard, score_bench
-from deepread_nb.metrics.results import read_results
 from deepread_nb.bench.runner import run as bench
-from deepread_nb.core.document import Coord, Document, Heading, Page, Paragraph, Region, count_tokens
 from deepread_nb.core.corpus import Corpus, paragraphs
-from deepread_nb.core.errors import DeepReadError
+from deepread_nb.core.document import Coord, Document, Heading, Page, Paragraph, Region, count_tokens
+from deepread_nb.core.errors import DeepReadError, ModelError
 from deepread_nb.llm.scripted import Scripted
-from deepread_nb.core.errors import ModelError
-from deepread_nb.metrics.questions import load_questions
+from deepread_nb.metrics.frames import leaderboard, score_bench
 from deepread_nb.metrics.predictions import prediction_of
+from deepread_nb.metrics.questions import load_questions
+from deepread_nb.metrics.results import read_results
 from deepread_nb.parse.folder import parse_folder
 from deepread_nb.search.query import text_matches
 from deepread_nb.systems import docdancer

@@ -13,12 +13,12 @@ import pytest
 from PIL import Image
 
 from deepread_nb.agent.library import Library
+from deepread_nb.agent.page_messages import ask_about_area
 from deepread_nb.agent.record import load_trajectory, prompts
 from deepread_nb.agent.vision import PageArea, Sheet, draw_references
-from deepread_nb.agent.page_messages import ask_about_area
 from deepread_nb.core.corpus import Corpus
-from deepread_nb.llm.server import OpenAIChat
 from deepread_nb.llm.scripted import Scripted
+from deepread_nb.llm.server import OpenAIChat
 from deepread_nb.parse.files import parse_file
 from deepread_nb.systems.docv import DocV
 from deepread_nb.systems.sleuth import SCREEN, Sleuth

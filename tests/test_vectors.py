@@ -29,11 +29,11 @@ from deepread_nb.search.encoders import (
     stored_encoder,
     unit_length,
 )
-from deepread_nb.search.hybrid import HybridIndex
 from deepread_nb.search.fusion import fuse_ranks, fuse_scores
+from deepread_nb.search.hybrid import HybridIndex
 from deepread_nb.search.index import Index
-from deepread_nb.search.protocol import QueryError
 from deepread_nb.search.late import LateIndex, max_sim, pad_batches
+from deepread_nb.search.protocol import QueryError
 from deepread_nb.search.rerank import ChatReranker, CrossEncoder, parse_relevance
 from deepread_nb.search.store import Store
 from deepread_nb.search.store_tables import StoreError

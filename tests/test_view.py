@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
-from deepread_nb.agent.record import Call, Citation, Outcome, Step, Trajectory, load_trajectory
 from deepread_nb.agent.citations import cite
-from deepread_nb.core.document import Coord
+from deepread_nb.agent.record import Call, Citation, Outcome, Step, Trajectory, load_trajectory
 from deepread_nb.core.corpus import Corpus, paragraphs
+from deepread_nb.core.document import Coord
 from deepread_nb.core.errors import FormatError
 from deepread_nb.core.messages import Usage
 from deepread_nb.metrics.predictions import PageRef, Question

@@ -15,9 +15,9 @@ from deepread_nb.agent.page_messages import ask_about_area, compose
 from deepread_nb.agent.record import Step, Trajectory, load_trajectory, prompts
 from deepread_nb.agent.vision import PageArea, Sheet, draw_references, open_eyes, text_part
 from deepread_nb.core.corpus import Corpus
-from deepread_nb.llm.local import LlamaCpp
-from deepread_nb.llm.by_name import open_chat
 from deepread_nb.core.errors import ModelError
+from deepread_nb.llm.by_name import open_chat
+from deepread_nb.llm.local import LlamaCpp
 from deepread_nb.parse.files import parse_file
 from deepread_nb.systems.oracle import Oracle
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from browsing import CHROMIUM, ROOT, expect, watched
 
-from deepread_nb.agent.record import Outcome, Step, Trajectory
 from deepread_nb.agent.citations import cite
-from deepread_nb.report import report_html
-from deepread_nb.core.document import Coord, Document, Heading, Paragraph
+from deepread_nb.agent.record import Outcome, Step, Trajectory
 from deepread_nb.core.corpus import Corpus
+from deepread_nb.core.document import Coord, Document, Heading, Paragraph
 from deepread_nb.metrics.predictions import Question
+from deepread_nb.report import report_html
 from deepread_nb.widgets import agreement, calibration, drift
 from deepread_nb.widgets.corpus_view import show_corpus
 from deepread_nb.widgets.human import HumanDesk

@@ -21,10 +21,10 @@ from browsing import (
 )
 from reportlab.pdfgen.canvas import Canvas
 
-from deepread_nb.agent.record import Call, Outcome, Step, Trajectory, load_trajectory
 from deepread_nb.agent.citations import cite
-from deepread_nb.core.document import Coord, Document, Heading, Paragraph
+from deepread_nb.agent.record import Call, Outcome, Step, Trajectory, load_trajectory
 from deepread_nb.core.corpus import Corpus, paragraphs
+from deepread_nb.core.document import Coord, Document, Heading, Paragraph
 from deepread_nb.core.messages import Usage
 from deepread_nb.metrics.predictions import PageRef, Question
 from deepread_nb.metrics.questions import save_questions

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from .conversation import ReplyError, Talk, ask_with_retry, user
 from .record import Citation
-from ..core.document import Coord, Document, page_at
 from ..core.corpus import Corpus, section_path
+from ..core.document import Coord, Document, page_at
+from ..core.text import terms
 from ..parse.quotes import quote_on_page
-from ..search.text import terms
 
 # %% ../../nbs/agent/415_citations.ipynb #c061
 def find_supporting(

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from .reading import TableStyle, fit, paragraph_text
 from .view import excerpt, fence
-from ..core.document import Coord, Section, count_tokens, doc_line
 from ..core.corpus import Corpus
+from ..core.document import Coord, Section, count_tokens, doc_line
 from ..core.errors import CoordError
 from ..search.find import QueryIndex, keyword_node
 from ..search.protocol import QueryError

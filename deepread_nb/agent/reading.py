@@ -16,10 +16,10 @@ from .citations import ask_to_choose, cite, find_supporting, quote, verify_quote
 from .conversation import ReplyError, Talk
 from .record import Citation, is_refusal
 from .view import excerpt, fence
-from ..core.document import Coord, Paragraph, count_tokens, text_on
 from ..core.corpus import Corpus
+from ..core.document import Coord, Paragraph, count_tokens, text_on
 from ..core.tables import Cell, Table, table_grid
-from ..search.text import terms
+from ..core.text import terms
 
 # %% ../../nbs/agent/430_reading.ipynb #c006
 _LEAST = 24  # tokens below which a part of a paragraph is not worth its line

@@ -14,11 +14,11 @@ from typing import Any, Protocol
 
 from .record import ANSWER
 from .view import AgentView, Observation, Searcher, fence, show_paragraphs
-from ..core.document import Coord, count_tokens, doc_line, toc_line
 from ..core.corpus import Corpus
+from ..core.document import Coord, count_tokens, doc_line, toc_line
 from ..core.errors import CoordError
+from ..core.text import terms
 from ..search.protocol import QueryError
-from ..search.text import terms
 
 # %% ../../nbs/agent/410_tools.ipynb #c008
 def scan(

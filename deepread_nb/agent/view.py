@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from ..core.document import Coord, count_tokens, format_ranges
 from ..core.corpus import Corpus, section_path
+from ..core.document import Coord, count_tokens, format_ranges
+from ..core.text import terms
 from ..search.protocol import Hits
-from ..search.text import terms
 
 # %% ../../nbs/agent/405_view.ipynb #c019
 OPEN = '<document_text>'

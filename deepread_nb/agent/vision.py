@@ -19,12 +19,23 @@ from PIL import Image
 
 from .reading import TableStyle, fit, page_coords, page_name, print_page, texts_on_page
 from .view import fence
-from ..core.document import Box, Coord, count_tokens, text_on
 from ..core.corpus import Corpus
+from ..core.document import Box, Coord, count_tokens, text_on
 from ..core.errors import DeepReadError
 from ..core.messages import PATCH, Message, Part, part_tokens
 from ..llm.chat import Chat
-from ..parse.pages import BAND_HEIGHT, THUMBNAIL_SIDE, clamp_size, crop, data_url, draw_sheet, picture_kind, render_page, sheet_shape, render_thumbnail
+from deepread_nb.parse.pages import (
+    BAND_HEIGHT,
+    THUMBNAIL_SIDE,
+    clamp_size,
+    crop,
+    data_url,
+    draw_sheet,
+    picture_kind,
+    render_page,
+    render_thumbnail,
+    sheet_shape,
+)
 
 # %% ../../nbs/agent/450_vision.ipynb #c006
 class PageArea(NamedTuple):
@@ -192,7 +203,8 @@ def fit_size(
     "The size of a picture that keeps its shape and uses the room there is."
 
     def filled(pixels: int) -> tuple[int, int]:
-        factor = 1.01 * (pixels / max(1e-6, size[0] * size[1])) ** 0.5  # a little too large: then `clamp_size` rounds down
+        # a little too large: then `clamp_size` rounds down
+        factor = 1.01 * (pixels / max(1e-6, size[0] * size[1])) ** 0.5
         return clamp_size((size[0] * factor, size[1] * factor), 1, pixels)
 
     full, small = filled(most), filled(min(most, max(1, limit) * PATCH**2))

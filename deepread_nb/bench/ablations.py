@@ -19,11 +19,11 @@ from ..agent.record import ANSWER
 from ..agent.view import CLOSE, OPEN
 from ..core.corpus import Corpus, section_path
 from ..core.messages import Message
+from ..core.text import terms
 from ..llm.scripted import Scripted
 from ..metrics.behaviour import consumption, found_at, locate_read, right_and_wrong
 from ..metrics.predictions import Question, Scored
 from ..metrics.statistics import mean_ci
-from ..search.text import terms
 from ..systems.deepread import PLAIN
 
 # %% ../../nbs/bench/730_ablations.ipynb #c006
@@ -62,7 +62,10 @@ def document_text(messages: Sequence[Message]) -> str:
 
 # %% ../../nbs/bench/730_ablations.ipynb #c019
 _ASKING = frozenset(
-    'what which who whose whom when where why how many much does did do is are was were be been the of in on at to an and or by for from with that this it its has have had can may as'.split()
+    (
+        'what which who whose whom when where why how many much does did do is are was were be been '
+        'the of in on at to an and or by for from with that this it its has have had can may as'
+    ).split()
 )
 
 

@@ -24,11 +24,11 @@ from ..agent.library import Library
 from ..core.corpus import Corpus
 from ..core.document import Document, Heading, Paragraph
 from ..core.errors import DeepReadError, FormatError
+from ..metrics.jsonl import JsonLine, parse_text, read_json_lines, refuse_duplicates
 from ..metrics.predictions import NO_PAGE, PageRef, Question
-from ..metrics.jsonl import JsonLine, read_json_lines, parse_text, refuse_duplicates
-from ..metrics.questions import load_questions, parse_question
-from ..parse.kinds import SUFFIXES
+from ..metrics.questions import load_questions, read_question
 from ..parse.folder import parse_folder, parse_paths
+from ..parse.kinds import SUFFIXES
 
 # %% ../../nbs/bench/700_datasets.ipynb #c006
 @dataclass
@@ -239,7 +239,7 @@ MADQA = Source(
 
 def _titled(item: JsonLine, dataset: str, **more: Any) -> Question:
     "A question in our form, with the name of its dataset."
-    return parse_question(JsonLine(item.where, item.data | dict(dataset=dataset) | more))
+    return read_question(JsonLine(item.where, item.data | dict(dataset=dataset) | more))
 
 
 def read_madqa(

@@ -29,22 +29,21 @@ from typing import Any, NamedTuple
 
 from tqdm.auto import tqdm
 
+from ..agent.library import Library, library_of
 from ..agent.loop import Budget
-from ..agent.library import Library
-from ..agent.system import System
 from ..agent.record import Trajectory, load_trajectory
+from ..agent.system import System
 from .datasets import Dataset
 from ..core.corpus import Corpus
 from ..core.errors import DeepReadError, FormatError
 from ..core.files import content_key
-from ..llm.chat import Chat
 from ..llm.by_name import open_chat
+from ..llm.chat import Chat
 from ..llm.models import DEFAULT_MODEL, MODELS, cached_sha256
 from ..metrics.predictions import Prediction, Question, prediction_of
 from ..metrics.questions import load_questions, save_questions
 from ..metrics.results import BenchFolder, Result, read_result, read_results, result_line, sync_to_disk
 from ..metrics.scoring import mark_prediction
-from ..agent.library import library_of
 from ..systems.registry import make_system
 
 # %% ../../nbs/bench/710_runner.ipynb #c006

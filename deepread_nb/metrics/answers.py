@@ -20,8 +20,8 @@ from anls_star import anls_score
 from rapidfuzz.distance import Levenshtein
 
 from ..agent.record import is_refusal
+from ..core.text import fold
 from .quantities import find_quantities, is_quantity, same_quantity
-from ..search.text import fold
 
 # %% ../../nbs/metrics/610_answers.ipynb #c006
 @lru_cache(maxsize=65536)

@@ -17,8 +17,8 @@ from typing import Literal, Protocol
 
 import numpy as np
 
+from ..core.text import fold, terms
 from .statistics import MetricError
-from ..search.text import fold, terms
 
 # %% ../../nbs/metrics/648_embeddings.ipynb #c006
 class TextEmbedding(Protocol):

@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 
 from ..agent.record import is_refusal
 from .predictions import Scored, is_right
-from .scoring import group_rows
+from .scoring import group_score_rows
 from .statistics import Interval, MetricError, mean_ci
 
 # %% ../../nbs/metrics/660_errors.ipynb #c006
@@ -128,14 +128,14 @@ def group_by_property(
 ) -> dict[str, list[Scored]]:
     "Rows by a property of their question."
     if callable(by):
-        return group_rows(rows, by)
+        return group_score_rows(rows, by)
     if by not in ('hop', 'domain', 'kind', 'dataset'):
         raise MetricError(
             repr(by),
             'questions cannot be grouped by it',
             'Choose one of hop, domain, kind, dataset, or give a function',
         )
-    return group_rows(rows, attrgetter(f'question.{by}'))
+    return group_score_rows(rows, attrgetter(f'question.{by}'))
 
 
 def cascades(

@@ -21,11 +21,11 @@ from tqdm.auto import tqdm
 
 from ..core.corpus import Corpus
 from ..core.document import page_text
+from ..core.text import fold, terms
 from .agreement import outcomes
 from .embeddings import TextEmbedding, cosine_distance
 from .predictions import PageRef, Question, Scored, is_right
 from .statistics import Interval, MetricError, mean_ci, pearson, spearman
-from ..search.text import fold, terms
 
 # %% ../../nbs/metrics/670_items.ipynb #c006
 class Item(NamedTuple):

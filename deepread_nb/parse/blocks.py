@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from .body_style import BodyStyle
-from .numbering import BULLET, CAPTION, OUTER_SCHEMES, item_mark, heading_number
-from .lines import Line
 from .characters import Style
+from .lines import Line
+from .numbering import BULLET, CAPTION, OUTER_SCHEMES, heading_number, item_mark
 from .spans import weighted_mode
 from .tables_and_notes import close_wide_spaces, note_mark
 

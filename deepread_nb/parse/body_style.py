@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .lines import Line
 from .characters import Style
+from .lines import Line
 from .spans import weighted_mode
 
 # %% ../../nbs/parse/132_body_style.ipynb #c005

@@ -41,9 +41,17 @@ def _may_be_heading(block: Block, text: str) -> bool:
     letters = sum(map(str.isalpha, words))
     if letters < 2 or letters < 0.45 * len(words.replace(' ', '')):
         return False
-    if text[0] in '•●▪■–—-*“"' or text[0] == '(' and not heading_number(text) or text[-1] in ',;–—' or _ADDRESS.search(text):
+    if (
+        text[0] in '•●▪■–—-*“"'
+        or text[0] == '('
+        and not heading_number(text)
+        or text[-1] in ',;–—'
+        or _ADDRESS.search(text)
+    ):
         return False
-    has_word = _SHORT_WORD.search(text) or heading_number(text) or block.style.bold and re.fullmatch(r'[A-Z][a-z]', text)
+    has_word = (
+        _SHORT_WORD.search(text) or heading_number(text) or block.style.bold and re.fullmatch(r'[A-Z][a-z]', text)
+    )
     return bool(has_word) and not _TABLE_PERIOD.fullmatch(text) and not _REMARK.match(text)
 
 # %% ../../nbs/parse/135_heading_features.ipynb #c009

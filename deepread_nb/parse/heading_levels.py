@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from ..core.document import find_parents
 from .blocks import Block
 from .headings import SIGNATURE_HEADING, BlockLook, look_of
-from .numbering import OUTER_SCHEMES, HeadingNumber, resolve_numbers, heading_number
+from .numbering import OUTER_SCHEMES, HeadingNumber, heading_number, resolve_numbers
 
 # %% ../../nbs/parse/138_heading_levels.ipynb #c006
 _HeadingClass = tuple  # (scheme, depth) or ('look', BlockLook)
@@ -79,7 +79,9 @@ def _rank_classes(
 ) -> list[_HeadingClass]:
     "The classes from the strongest to the weakest."
     first = {c: i for i, c in reversed(list(enumerate(classes)))}  # where each first occurs
-    strength = {c: (OUTER_SCHEMES.get(c[0], 0), _strength(usual_look.get(c) or c[1]), c[0] == 'look', first[c]) for c in first}
+    strength = {
+        c: (OUTER_SCHEMES.get(c[0], 0), _strength(usual_look.get(c) or c[1]), c[0] == 'look', first[c]) for c in first
+    }
     deeper = [c for c in first if c[0] != 'look' and c[1] > 1 and (c[0], 1) in first]
     # number schemes keep the order in which they occur
     schemes = [c for c in first if c[0] not in ('look', 'note', *OUTER_SCHEMES) and c not in deeper]

@@ -15,8 +15,16 @@ from typing import NamedTuple
 from .blocks import Block, ends_sentence, is_centred, would_fit
 from .body_style import BodyStyle
 from .heading_features import HeadingFeature, heading_features, heading_score, total_weight
-from .numbering import LIST_SCHEMES, OUTER_SCHEMES, HeadingNumber, strip_number, normalize_title, resolve_numbers, heading_number
 from .lines import Line
+from deepread_nb.parse.numbering import (
+    LIST_SCHEMES,
+    OUTER_SCHEMES,
+    HeadingNumber,
+    heading_number,
+    normalize_title,
+    resolve_numbers,
+    strip_number,
+)
 from .spans import Span
 
 # %% ../../nbs/parse/136_headings.ipynb #c006
@@ -79,7 +87,13 @@ def _is_one_heading(a: Block, b: Block, body: BodyStyle) -> bool:
         return near and _is_lone_number(a) and not heading_number(b.raw) and heading_score(a, body) >= 1
     if not {a.kind, b.kind} <= {'text', 'list_item'} or len(a.lines) + len(b.lines) > 4:
         return False
-    if a.last.column != b.first.column or b.gap > 4 or b.kind == 'list_item' or b.page != a.page or heading_number(b.raw):
+    if (
+        a.last.column != b.first.column
+        or b.gap > 4
+        or b.kind == 'list_item'
+        or b.page != a.page
+        or heading_number(b.raw)
+    ):
         return False
     if b.raw[0].islower() and look_of(a) == look_of(b) and any(a.style[1:4]):
         return b.gap < 1.9 and heading_score(a, body) >= 1

@@ -17,7 +17,7 @@ from ..core.document import Box, Heading, Page, Paragraph, Region
 from ..core.errors import DocumentError
 from ..core.tables import Cell
 from .content import Content, rows_to_paragraph, squeeze
-from .html import parse_html, html_rows
+from .html import html_rows, parse_html
 from .markdown import markdown_blocks
 from .numbering import caption_kind, heading_number
 

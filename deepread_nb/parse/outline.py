@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import pypdfium2 as pdfium
 
-from .numbering import CAPTION, strip_number, normalize_title, heading_number
 from .lines import Line
+from .numbering import CAPTION, heading_number, normalize_title, strip_number
 
 # %% ../../nbs/parse/140_outline.ipynb #c006
 class Bookmark(NamedTuple):
@@ -222,7 +222,13 @@ def _read_entries(lines: Sequence[Line]) -> list[ContentsEntry]:
 def _begins_entry(line: Line, held: list[Line]) -> bool:
     "Whether a line begins an entry of its own rather than continuing the lines held."
     last = held[-1]
-    return bool(heading_number(line.text)) or len(held) > 2 or abs(last.size - line.size) > 0.6 or last.bold and not line.bold
+    return (
+        bool(heading_number(line.text))
+        or len(held) > 2
+        or abs(last.size - line.size) > 0.6
+        or last.bold
+        and not line.bold
+    )
 
 # %% ../../nbs/parse/140_outline.ipynb #c020
 def apply_contents(

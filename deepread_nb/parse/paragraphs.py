@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from ..core.document import Paragraph, Region, table_paragraph
 from .blocks import Block, ends_sentence, would_fit
 from .body_style import BodyStyle
-from .code import code_text
-from .table_body import make_table
-from .numbering import BULLET, caption_kind
 from .characters import HYPHEN
+from .code import code_text
 from .lines import Line
+from .numbering import BULLET, caption_kind
 from .raw_page import RawPage
 from .spans import Span
+from .table_body import make_table
 from .tables_and_notes import close_wide_spaces, is_raised
 
 # %% ../../nbs/parse/144_paragraphs.ipynb #c006

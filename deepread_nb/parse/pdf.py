@@ -18,14 +18,14 @@ import pypdfium2 as pdfium
 
 from ..core.document import Box, Document, Heading, Paragraph, Region, format_ranges
 from ..core.errors import DocumentError
-from .raw_page import RawPage
 from .engines import OcrEngine, find_engine
 from .ocr import Scan, scan_page, unskew_box
-from .pictures import is_blank, render_for_ocr, check_text_layer
 from .options import OnProgress, Options, PageCache, ReadJob, limit_memory, no_progress
-from .pdf_pages import REPAIRED, open_pdf, read_text_layers, repair_pdf, stated_title
-from .structure import ParsedPdf, find_structure
 from .outline import read_bookmarks
+from .pdf_pages import REPAIRED, open_pdf, read_text_layers, repair_pdf, stated_title
+from .pictures import check_text_layer, is_blank, render_for_ocr
+from .raw_page import RawPage
+from .structure import ParsedPdf, find_structure
 
 # %% ../../nbs/parse/178_pdf.ipynb #c006
 class ReadPages(NamedTuple):

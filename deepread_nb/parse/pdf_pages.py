@@ -19,11 +19,11 @@ import pypdfium2.raw as pdfium_c
 from ..core.document import Box
 from ..core.errors import DocumentError
 from ..core.files import write_whole
-from .extras import Extras, FormField, read_extras
 from .characters import Fonts, Style, Word
+from .extras import Extras, FormField, read_extras
+from .options import OnProgress, Options, PageCache, no_progress
 from .raw_page import RawPage, read_page
 from .shapes import RuledLine
-from .options import OnProgress, Options, PageCache, no_progress
 
 # %% ../../nbs/parse/176_pdf_pages.ipynb #c006
 REPAIRED = 'the PDF is damaged and was repaired: something may be missing'  # a warning of the document

@@ -12,16 +12,16 @@ from pathlib import Path
 
 from ..core.document import Document, Heading
 from ..core.errors import DocumentError
-from .formats import FORMAT_READERS
 from .content import Content, put_under_title
-from .mail import read_email
+from .engines import find_engine
+from .formats import FORMAT_READERS
 from .imports import read_import
 from .kinds import file_kind
-from .engines import find_engine
-from .pictures import read_frame, count_frames, open_picture
+from .mail import read_email
 from .ocr import scan_page
 from .options import PageCache, ReadJob, limit_memory
 from .pdf import complete_parsed, parse_pdf, parsed_document, recognition_warnings
+from .pictures import count_frames, open_picture, read_frame
 from .structure import find_structure
 
 # %% ../../nbs/parse/180_readers.ipynb #c006

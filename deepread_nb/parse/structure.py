@@ -12,15 +12,12 @@ from typing import NamedTuple
 from ..core.document import Box, Heading, Page, Paragraph
 from .blocks import Block, set_edges, split_blocks
 from .body_style import BodyStyle, measure_body_style
-from .extras import Extras
-from .placement import add_extras, attach_links
-from .table_extent import grow_tables, join_tables
 from .code import mark_code
+from .extras import Extras
 from .heading_levels import assign_levels
 from .headings import decide_headings, drop_chapter_word, join_headings, look_of
 from .lines import Line, find_lines
-from .raw_page import RawPage
-from .numbering import normalize_title, heading_number
+from .numbering import heading_number, normalize_title
 from .outline import Bookmark, apply_contents, apply_outline, mark_contents
 from deepread_nb.parse.paragraphs import (
     drop_control_characters,
@@ -30,7 +27,10 @@ from deepread_nb.parse.paragraphs import (
     place_footnotes,
     region_of,
 )
+from .placement import add_extras, attach_links
+from .raw_page import RawPage
 from .running_heads import mark_running, match_page_number, printed_label, unmark_banners
+from .table_extent import grow_tables, join_tables
 from .tables_and_notes import mark_footnotes, mark_tables, note_mark
 from .title import drop_authors, drop_filing_cover, find_title
 
@@ -104,7 +104,11 @@ def _found_headings(blocks: list[Block], title: Block | None, body: BodyStyle, r
     heads = drop_filing_cover(decide_headings(blocks, body), blocks)
     if title:
         heads = drop_authors(heads, title, blocks, body)
-        heads = [head for head in _below_title(heads, title, blocks) if normalize_title(head.raw) != normalize_title(title.raw)]
+        heads = [
+            head
+            for head in _below_title(heads, title, blocks)
+            if normalize_title(head.raw) != normalize_title(title.raw)
+        ]
     return _drop_drawing_labels(heads, raws)
 
 

@@ -10,10 +10,10 @@ import re
 from statistics import median
 
 from .body_style import BodyStyle
-from .lines import Line
-from .spans import Span
 from .characters import Word
+from .lines import Line
 from .numbering import item_mark
+from .spans import Span
 
 # %% ../../nbs/parse/133_tables_and_notes.ipynb #c006
 _CURRENCY = re.compile(r'[^\w]*[$€£]')

@@ -8,9 +8,9 @@ __all__ = ['type_line', 'type_lines']
 # %% ../../nbs/parse/130_typed_lines.ipynb #c003
 import re
 
+from .characters import Style, Word
 from .lines import Line
 from .spans import Span
-from .characters import Style, Word
 
 # %% ../../nbs/parse/130_typed_lines.ipynb #c005
 _LETTER_WIDTH = 5.0  # points

@@ -25,7 +25,7 @@ from deepread_nb.parse.content import (
     rows_to_paragraph,
     squeeze,
 )
-from .numbering import caption_kind, item_mark, heading_number, strip_bullet
+from .numbering import caption_kind, heading_number, item_mark, strip_bullet
 
 # %% ../../nbs/parse/164_word.ipynb #c006
 _W = '{http://schemas.openxmlformats.org/wordprocessingml/2006/main}'

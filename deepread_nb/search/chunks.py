@@ -18,10 +18,10 @@ import numpy as np
 from ..core.corpus import Corpus, check_corpus
 from ..core.document import Coord, Document, count_tokens, page_at
 from ..core.errors import DeepReadError
+from ..core.text import query_terms, terms
 from .encoders import unit_length
-from .protocol import Hit, Hits, Scope, check_k, scope_ids
 from .index import LuceneBM25
-from .text import query_terms, terms
+from .protocol import Hit, Hits, Scope, check_k, scope_ids
 
 # %% ../../nbs/search/260_chunks.ipynb #c005
 class Passage(NamedTuple):

@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 
 from ..core.corpus import Corpus
+from ..core.text import query_terms
 from .encoders import Encoder, LateEncoder
-from .protocol import Hits, Scope, Unit, check_k, scope_ids, describe_hit
-from .text import query_terms
-from .units import iter_units
+from .protocol import Hits, Scope, Unit, check_k, describe_hit, scope_ids
 from .store import Store
 from .store_tables import StoreError
+from .units import iter_units
 from .vectors import VectorStore, embed_all, text_key
 
 # %% ../../nbs/search/238_dense.ipynb #c005

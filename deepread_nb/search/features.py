@@ -15,7 +15,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from .text import terms
+from ..core.text import terms
 
 # %% ../../nbs/search/250_features.ipynb #c005
 _OF_WORDS = ['instructions', 'years', 'function words', 'spelling', 'context', 'captions', 'pairs']  # how words count

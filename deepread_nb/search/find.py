@@ -6,6 +6,7 @@
 __all__ = ['QueryIndex', 'keyword_node']
 
 # %% ../../nbs/search/290_find.ipynb #c004
+from ..core.text import word_stem
 from .index import Index
 from .protocol import Hits, check_k, describe_hit
 from deepread_nb.search.query import (
@@ -22,7 +23,6 @@ from deepread_nb.search.query import (
     split_words,
     wanted_words,
 )
-from .text import word_stem
 
 # %% ../../nbs/search/290_find.ipynb #c007
 class QueryIndex:

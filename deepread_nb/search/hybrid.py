@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from ..core.corpus import Corpus
+from ..core.text import query_terms
 from .bm25 import term_weights, word_pairs
 from .features import ParsedQuestion, parse_question
 from .hybrid_fields import Fields
 from .pipeline import Candidates, HybridRanker, describe_part, unit_key
 from .protocol import Explanation, Hit, Reason, Scope, Unit, describe_hit, scope_ids
 from .scoring import DEFAULT_FEATURES, lend_to_next, score_parts, total_score, weigh_parts
-from .text import query_terms
 
 # %% ../../nbs/search/270_hybrid.ipynb #c041
 _FINDING = ('words', 'captions', 'page', 'numbered', 'statements', 'opening')  # parts that make a unit a candidate

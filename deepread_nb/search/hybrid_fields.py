@@ -15,6 +15,7 @@ import numpy as np
 
 from ..core.corpus import Corpus, section_path
 from ..core.document import text_on
+from ..core.text import terms
 from .bm25 import NormalisedBM25, term_weights, word_pairs
 from deepread_nb.search.features import (
     STATEMENTS,
@@ -29,7 +30,6 @@ from deepread_nb.search.features import (
 from .pipeline import unit_key
 from .protocol import Hit, Unit
 from .scoring import name_shares, relative_to_best
-from .text import terms
 from .units import captions_beside, continuing_pages, iter_units, page_headers
 
 # %% ../../nbs/search/259_hybrid_fields.ipynb #c017

@@ -11,6 +11,7 @@ import math
 from rank_bm25 import BM25Okapi
 
 from ..core.corpus import Corpus
+from ..core.text import query_terms, terms
 from deepread_nb.search.protocol import (
     Explanation,
     Hit,
@@ -25,7 +26,6 @@ from deepread_nb.search.protocol import (
     describe_hit,
     scope_ids,
 )
-from .text import query_terms, terms
 from .units import iter_units
 
 # %% ../../nbs/search/206_index.ipynb #c015

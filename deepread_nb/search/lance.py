@@ -15,11 +15,11 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..core.text import word_stem
 from .protocol import QueryError
 from .query import And, Node, Not, Or, Phrase, QueryWord
 from .store_files import Seal, check_seal
 from .store_tables import EVERY_TEXT, SHOWN, UNITS, table_schemas
-from .text import word_stem
 
 if TYPE_CHECKING:  # LanceDB is imported when a store is opened: it takes a second
     import pyarrow as pa

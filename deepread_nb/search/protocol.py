@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterable, Sequence
 from html import escape
 from typing import Literal, NamedTuple, Protocol
 
-from ..core.document import Coord
 from ..core.corpus import Corpus
+from ..core.document import Coord
 from ..core.errors import DeepReadError, check_kind
 
 # %% ../../nbs/search/200_protocol.ipynb #c020

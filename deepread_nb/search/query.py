@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, NoReturn
 
+from ..core.text import CJK, terms, word_stem
 from .protocol import Hits, QueryError, check_query
-from .text import CJK, terms, word_stem
 
 # %% ../../nbs/search/210_query.ipynb #c006
 class QueryWord(NamedTuple):

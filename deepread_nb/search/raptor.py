@@ -20,8 +20,8 @@ from tqdm.auto import tqdm
 from ..core.corpus import Corpus, check_corpus
 from ..core.document import Document
 from ..core.files import cache_dir, write_whole
+from ..core.text import terms
 from .chunks import ChunkError, Embed, Passage, PassageIndex, chunks, embed_rows
-from .text import terms
 
 # %% ../../nbs/search/265_raptor.ipynb #c005
 def fit_lsa(

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from tqdm.auto import tqdm
 
+from ..core.corpus import Corpus, from_json
 from ..core.document import Coord, Document
-from ..core.corpus import Corpus
 from ..core.errors import check_kind
-from ..core.corpus import from_json
+from ..core.text import query_terms, word_stem
 from deepread_nb.search.lance import (
     TableQuery,
     Tables,
@@ -60,7 +60,6 @@ from deepread_nb.search.store_tables import (
     built_with,
     database_errors,
 )
-from .text import query_terms, word_stem
 
 if TYPE_CHECKING:  # LanceDB is imported when a store is opened: it takes a second
     import pyarrow as pa

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..core.errors import check_kind
+from ..core.text import query_terms, terms
 from .bm25 import NormalisedBM25, coverage, term_weights, word_pairs
 from deepread_nb.search.features import (
     ParsedQuestion,
@@ -39,7 +40,6 @@ from deepread_nb.search.scoring import (
 )
 from .store import Store, rank_key
 from .store_documents import RowSearch
-from .text import query_terms, terms
 
 # %% ../../nbs/search/275_store_hybrid.ipynb #c092
 def correct_words(

@@ -18,7 +18,7 @@ from ..core.corpus import Corpus
 from ..core.document import Document
 from ..core.errors import DeepReadError
 from ..core.files import PARSERS
-from .text import terms, word_stem
+from ..core.text import terms, word_stem
 from .units import continuing_pages, iter_units
 
 # %% ../../nbs/search/214_store_tables.ipynb #c005

@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ..core.document import Coord, Document, Paragraph, page_text
 from ..core.corpus import Corpus, check_corpus, section_path
+from ..core.document import Coord, Document, Paragraph, page_text
 from .protocol import Hit, Unit
 
 # %% ../../nbs/search/204_units.ipynb #c023

@@ -34,10 +34,10 @@ from ..agent.system import Session, System
 from ..agent.tools import Toolbox, call_schema
 from ..agent.view import CLOSE, OPEN, AgentView, Observation, fence
 from ..agent.vision import Eyes, PageArea, PictureEyes, area_name, can_draw, open_eyes
-from ..core.document import Coord, Paragraph, Section
 from ..core.corpus import Corpus
-from ..llm.chat import Chat
+from ..core.document import Coord, Paragraph, Section
 from ..llm.by_name import open_chat
+from ..llm.chat import Chat
 from ..search.find import QueryIndex
 from ..search.query import Or, wanted_words
 

@@ -16,15 +16,15 @@ from ..agent.citations import cite, find_supporting
 from ..agent.conversation import ReplyError, ask_with_retry, parse_prose, system
 from ..agent.library import Library
 from ..agent.loop import OR_REFUSE, Agent, Turn
+from ..agent.page_messages import compose, show_pages
 from ..agent.reading import TableStyle, cite_page, fit, likely_pages, paragraph_text
 from ..agent.record import ANSWER, Citation, Outcome, Trajectory, is_refusal
 from ..agent.system import Session, System
 from ..agent.tools import Toolbox, retrieve
 from ..agent.view import CLOSE, OPEN, AgentView, Observation, fence, place_line
 from ..agent.vision import Eyes
-from ..agent.page_messages import compose, show_pages
-from ..core.document import Coord
 from ..core.corpus import Corpus
+from ..core.document import Coord
 from ..core.errors import DeepReadError
 
 # %% ../../nbs/systems/560_oracle.ipynb #c006

@@ -20,12 +20,12 @@ from ..agent.record import ANSWER, Citation, Outcome, Trajectory, is_refusal
 from ..agent.system import Session, System
 from ..agent.tools import Toolbox
 from ..agent.view import AgentView, Observation, fence
-from ..core.document import Coord
 from ..core.corpus import Corpus
+from ..core.document import Coord
+from ..core.text import terms
 from ..llm.chat import Chat
 from ..search.chunks import ChunkIndex, Passage, PassageIndex, describe_passage
 from ..search.raptor import RaptorIndex
-from ..search.text import terms
 from .oracle import ONE_CALL_PROMPT, Ask, parse_answer, question_text
 
 # %% ../../nbs/systems/570_rag.ipynb #c006

@@ -18,8 +18,8 @@ from ..agent.record import Trajectory
 from ..agent.system import System
 from ..core.document import Document
 from ..core.errors import DeepReadError
-from ..llm.chat import Chat
 from ..llm.by_name import check_model, open_chat
+from ..llm.chat import Chat
 from ..llm.models import DEFAULT_MODEL
 
 # %% ../../nbs/systems/590_registry.ipynb #c006

@@ -14,14 +14,13 @@ from typing import Any
 
 from fastcore.meta import delegates
 
-from .charts import cascade_figure, kappa_figure
-from ..metrics.behaviour import Level, first_hit, found_at, found_by_iteration, queries, recovery
-from ..metrics.predictions import is_right
-from ..metrics.errors import CAUSES, cause
 from ..metrics.agreement import outcomes
+from ..metrics.behaviour import Level, first_hit, found_at, found_by_iteration, queries, recovery
+from ..metrics.errors import CAUSES, cause
 from ..metrics.items import Item, item_statistics
+from ..metrics.predictions import Question, Scored, is_right
 from ..metrics.statistics import Interval
-from ..metrics.predictions import Question, Scored
+from .charts import cascade_figure, kappa_figure
 from .drawing import Figure, error_bars, plain_figure
 from .figures import FigureView, Panel, Pick, pick_rows
 from .rows import load_rows, require_marks

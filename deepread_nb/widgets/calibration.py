@@ -14,14 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from fastcore.meta import delegates
 
-from ..metrics.segments import Segment, segments
-from .charts import calibration_figure, cost_figure, limit_figure
-from ..metrics.kuiper import EffortCalibration, calibration
 from ..metrics.effort import Efforts, Price, efforts
-from ..metrics.predictions import is_right
-from ..metrics.statistics import ratio_of_means
-from ..metrics.predictions import Question, Scored
-from ..metrics.statistics import mean_ci
+from ..metrics.kuiper import EffortCalibration, calibration
+from ..metrics.predictions import Question, Scored, is_right
+from ..metrics.segments import Segment, segments
+from ..metrics.statistics import mean_ci, ratio_of_means
+from .charts import calibration_figure, cost_figure, limit_figure
 from .drawing import Figure, error_bars, plain_figure
 from .figures import FigureView, Panel, Pick, pick_rows
 from .page import scrolled, tag, wrap

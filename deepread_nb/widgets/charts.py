@@ -19,8 +19,8 @@ from ..metrics.kuiper import noise_band
 from ..metrics.predictions import Scored
 from ..metrics.segments import CurvePoints, Segment, amount_text, curve_points, segments
 from ..metrics.statistics import Interval, mean_ci
-from .styles import COLOURS, series_styles
 from .drawing import Figure, error_bars, plain_figure
+from .styles import COLOURS, series_styles
 
 # %% ../../nbs/widgets/815_charts.ipynb #c024
 def _mean_costs(

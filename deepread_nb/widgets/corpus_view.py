@@ -13,16 +13,15 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..agent.library import Library
+from ..agent.library import Library, library_of
 from ..agent.record import Trajectory
-from ..core.document import Coord, Document, Region, Section
 from ..core.corpus import Corpus, section_path
+from ..core.document import Coord, Document, Region, Section
 from ..core.errors import DocumentError
 from ..core.files import write_whole
 from ..parse.pages import ELEMENT_COLORS, render_thumbnail
 from ..search.hybrid import HybridIndex, explain
 from ..search.protocol import Hit, describe_hit
-from ..agent.library import library_of
 from .kernel import KernelWidget
 from .page import app_html, asset, tag, wrap
 from .page_frames import file_pictures, is_search, needed_pages, page_jpeg, picture_or_reason

@@ -14,13 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from fastcore.meta import delegates
 
-from .charts import drift_figure
 from ..core.errors import DeepReadError
-from ..metrics.embeddings import TextEmbedding, NgramEmbed, cosine_distance
 from ..metrics.behaviour import queries, query_drift
-from ..metrics.predictions import is_right
+from ..metrics.embeddings import NgramEmbed, TextEmbedding, cosine_distance
+from ..metrics.predictions import Question, Scored, is_right
 from ..metrics.statistics import Interval, mean_ci
-from ..metrics.predictions import Question, Scored
+from .charts import drift_figure
 from .drawing import Figure, error_bars, plain_figure
 from .figures import FigureView, Panel, Pick, pick_rows
 from .rows import LoadedRuns, load_rows

@@ -19,11 +19,11 @@ from typing import Any, NamedTuple
 
 import ipywidgets
 
-from ..metrics.results import cut_unfinished_line
 from ..core.errors import DeepReadError
 from ..metrics.judge import FAILED, SCORES, Verdict, verdict_without_model
 from ..metrics.judge_correction import JudgeCalibration, calibrate_judge
 from ..metrics.predictions import Question, Scored
+from ..metrics.results import cut_unfinished_line
 from .figures import live_bundle
 from .page import pre, scrolled, static_page, tag, wrap
 from .rows import load_rows

@@ -11,16 +11,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from ..agent.library import Library, library_of
 from ..agent.loop import Budget, Event
-from ..agent.library import Library
-from ..agent.system import System
 from ..agent.record import Trajectory
+from ..agent.system import System
 from ..core.corpus import Corpus
 from ..core.errors import DeepReadError
 from ..llm.chat import Chat
 from ..llm.models import DEFAULT_MODEL
 from ..systems.registry import ask
-from ..agent.library import library_of
 from .overview import step_lines, visited_pages
 from .page import tag
 from .page_frames import document_lines, paragraph_places

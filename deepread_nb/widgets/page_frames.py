@@ -12,8 +12,8 @@ from io import BytesIO
 from typing import NamedTuple
 
 from ..agent.record import Step, Trajectory
-from ..core.document import Box, Coord, Document
 from ..core.corpus import Corpus
+from ..core.document import Box, Coord, Document
 from ..core.errors import CoordError, DocumentError
 from ..parse.pages import data_url, render_page
 from .overview import visited_pages

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable
 
 from ..core.corpus import Corpus
-from ..search.protocol import Hit, Hits, describe_hit
+from ..core.text import word_stem
 from ..search.index import Index
-from ..search.text import word_stem
+from ..search.protocol import Hit, Hits, describe_hit
 from ..search.query import Positions, run_query, wanted_words
 
 # %% ../../nbs/widgets/872_page_search.ipynb #c006

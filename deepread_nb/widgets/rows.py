@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..agent.record import Trajectory, load_trajectory
-from ..metrics.frames import score_bench
 from ..core.corpus import Corpus
 from ..core.errors import DeepReadError
-from ..metrics.scoring import score
+from ..metrics.frames import score_bench
 from ..metrics.judge import Judge
 from ..metrics.predictions import Move, Question, Scored, prediction_of
+from ..metrics.scoring import score
 from ..metrics.submissions import load_submission
 from .page import tag, wrap
 from .runs import is_trajectory_file, load_gold, load_runs

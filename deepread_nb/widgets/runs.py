@@ -12,9 +12,9 @@ from typing import Any
 
 from ..agent.record import TRAJECTORY, Trajectory, load_trajectory
 from ..core.errors import DeepReadError, FormatError, warn
+from ..metrics.jsonl import read_json_lines
 from ..metrics.predictions import Question
 from ..metrics.questions import load_questions
-from ..metrics.jsonl import read_json_lines
 
 # %% ../../nbs/widgets/814_runs.ipynb #c006
 def is_trajectory_file(path: Path) -> bool:

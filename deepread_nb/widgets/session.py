@@ -16,15 +16,13 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..agent.record import Citation, Outcome, Step, Trajectory, load_trajectory
-from ..agent.record import ANSWER
-from ..metrics.results import add_predictions
-from ..metrics.results import BenchFolder, cut_unfinished_line
-from ..core.document import Coord
+from ..agent.record import ANSWER, Citation, Outcome, Step, Trajectory, load_trajectory
 from ..core.corpus import Corpus, paragraphs, section_path
+from ..core.document import Coord
 from ..core.errors import DeepReadError, DocumentError
 from ..metrics.predictions import Prediction, Question, prediction_of
 from ..metrics.questions import load_questions
+from ..metrics.results import BenchFolder, add_predictions, cut_unfinished_line
 from ..parse.pages import page_label
 from ..search.protocol import Hits, QueryError
 from .page_search import PageSearch, hit_pages

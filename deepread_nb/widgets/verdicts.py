@@ -13,9 +13,9 @@ from typing import Any
 from ..agent.record import Step, Trajectory
 from ..core.errors import DeepReadError
 from ..metrics.errors import cause
-from ..metrics.scoring import score
 from ..metrics.judge import Judge
 from ..metrics.predictions import NO_PAGE, PageRef, Question, Scored, prediction_of
+from ..metrics.scoring import score
 from .page import tag
 
 # %% ../../nbs/widgets/817_verdicts.ipynb #c008

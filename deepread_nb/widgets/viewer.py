@@ -11,16 +11,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from ..agent.library import Library
+from ..agent.library import Library, library_of
 from ..agent.record import Step, Trajectory, action_text, prompts, run_html
-from ..core.document import Coord, parse_coord
 from ..core.corpus import Corpus
+from ..core.document import Coord, parse_coord
 from ..core.errors import DeepReadError
 from ..core.files import write_whole
 from ..core.messages import message_text
 from ..metrics.judge import Judge
 from ..metrics.predictions import Question, Scored
-from ..agent.library import library_of
 from .kernel import KernelWidget
 from .overview import run_overview, visited_pages
 from .page import app_html, asset, printable

@@ -14,13 +14,13 @@ calls, prompt       tool calls and prompt tokens of a question, of right and of 
 import argparse
 from pathlib import Path
 
-from deepread_nb.agent.loop import Budget
 from deepread_nb.agent.library import Library
-from deepread_nb.bench.runner import run
-from deepread_nb.metrics.frames import score_bench
+from deepread_nb.agent.loop import Budget
 from deepread_nb.bench.ablations import ABLATIONS, behaviour_table, perfect_reader
-from deepread_nb.metrics.questions import load_questions
+from deepread_nb.bench.runner import run
 from deepread_nb.llm.models import DEFAULT_MODEL
+from deepread_nb.metrics.frames import score_bench
+from deepread_nb.metrics.questions import load_questions
 from deepread_nb.parse.folder import parse_folder
 from deepread_nb.systems.registry import systems
 

@@ -17,17 +17,17 @@ import argparse
 import json
 from pathlib import Path
 
-from deepread_nb.agent.loop import Budget
 from deepread_nb.agent.library import Library
+from deepread_nb.agent.loop import Budget
 from deepread_nb.agent.record import Trajectory
 from deepread_nb.bench.runner import Scopes
-from deepread_nb.llm.by_name import open_chat
 from deepread_nb.core.messages import sum_usage
-from deepread_nb.metrics.rules import PUBLISHED_RULES, RULES
-from deepread_nb.metrics.scoring import mark_prediction
+from deepread_nb.llm.by_name import open_chat
+from deepread_nb.llm.models import DEFAULT_MODEL
 from deepread_nb.metrics.predictions import Question, prediction_of
 from deepread_nb.metrics.questions import load_questions
-from deepread_nb.llm.models import DEFAULT_MODEL
+from deepread_nb.metrics.rules import PUBLISHED_RULES, RULES
+from deepread_nb.metrics.scoring import mark_prediction
 from deepread_nb.parse.folder import parse_folder
 from deepread_nb.systems.registry import ask, make_system
 
@@ -77,7 +77,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument('--rounds', type=int, default=8)
     parser.add_argument('--n-ctx', type=int, default=8192)
     parser.add_argument('--runs', type=Path)
-    parser.add_argument('--rule', default='holds', choices=[*RULES, *PUBLISHED_RULES], help='by which an answer is right')
+    parser.add_argument(
+        '--rule', default='holds', choices=[*RULES, *PUBLISHED_RULES], help='by which an answer is right'
+    )
     parser.add_argument('--option', action='append', default=[], help='of the system, as NAME=VALUE in JSON')
     return parser.parse_args()
 

@@ -22,13 +22,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from deepread_nb.agent.loop import Budget
-from deepread_nb.metrics.results import read_results
 from deepread_nb.bench.runner import run
-from deepread_nb.metrics.results import BenchFolder
 from deepread_nb.core.corpus import Corpus
 from deepread_nb.core.document import Document, Heading, Paragraph
 from deepread_nb.llm.scripted import Scripted
 from deepread_nb.metrics.predictions import Question
+from deepread_nb.metrics.results import BenchFolder, read_results
 
 
 def made(n: int) -> tuple[Corpus, list[Question]]:

@@ -11,8 +11,9 @@ import json
 import random
 from pathlib import Path
 
-from deepread_nb.core.files import write_whole
 from retrieval import read_sets
+
+from deepread_nb.core.files import write_whole
 
 NEEDS_EYES = ('Figure', 'Chart', 'Layout', 'no answer', 'Not answerable')
 

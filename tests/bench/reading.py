@@ -27,14 +27,22 @@ from typing import NamedTuple
 import numpy as np
 
 from deepread_nb.agent.loop import Budget
-from deepread_nb.metrics.results import predictions
 from deepread_nb.bench.runner import run
-from deepread_nb.metrics.answers import bag_f1, contains_answer, split_items, count_pairs, refuses, token_f1, answer_tokens
-from deepread_nb.metrics.quantities import is_quantity, find_quantities, same_quantity
-from deepread_nb.metrics.statistics import bootstrap, ratio_of_means
-from deepread_nb.metrics.predictions import Prediction, Question
-from deepread_nb.metrics.questions import load_questions
 from deepread_nb.llm.models import DEFAULT_MODEL
+from deepread_nb.metrics.answers import (
+    answer_tokens,
+    bag_f1,
+    contains_answer,
+    count_pairs,
+    refuses,
+    split_items,
+    token_f1,
+)
+from deepread_nb.metrics.predictions import Prediction, Question
+from deepread_nb.metrics.quantities import find_quantities, is_quantity, same_quantity
+from deepread_nb.metrics.questions import load_questions
+from deepread_nb.metrics.results import predictions
+from deepread_nb.metrics.statistics import bootstrap, ratio_of_means
 from deepread_nb.search.features import content_words
 
 SYSTEMS = ('deepread', 'search_o1', 'oracle')
@@ -64,7 +72,9 @@ def numbers_agree(answer: str, gold: str, exactly: bool = True) -> bool:
     "Whether an answer states the quantities of a gold that has some; and, if exactly, no others."
     ours, theirs = find_quantities(answer), find_quantities(gold)
     return (
-        bool(theirs) and len(theirs) == count_pairs(ours, theirs, same_quantity) and (len(ours) == len(theirs) or not exactly)
+        bool(theirs)
+        and len(theirs) == count_pairs(ours, theirs, same_quantity)
+        and (len(ours) == len(theirs) or not exactly)
     )
 
 
@@ -170,7 +180,9 @@ def summary(rows: dict[str, list[Row]]) -> dict:
         for field, by in of.items()
         if len(by['oracle'])
     }
-    share = bootstrap(lambda i: ratio_of_means(of['right']['deepread'][i], of['right']['oracle'][i]), len(rows['oracle']))
+    share = bootstrap(
+        lambda i: ratio_of_means(of['right']['deepread'][i], of['right']['oracle'][i]), len(rows['oracle'])
+    )
     return dict(questions=len(rows['oracle'])) | means | more | dict(of_oracle=rounded(share))
 
 

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from deepread_nb.agent.loop import Budget
 from deepread_nb.agent.library import Library
+from deepread_nb.agent.loop import Budget
 from deepread_nb.core.errors import ModelError
 from deepread_nb.llm.chat import Chat
 from deepread_nb.llm.local import LlamaCpp

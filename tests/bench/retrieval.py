@@ -32,6 +32,7 @@ from functools import partial
 from pathlib import Path
 
 from deepread_nb.core.corpus import Corpus
+from deepread_nb.core.text import terms
 from deepread_nb.parse.folder import parse_folder
 from deepread_nb.search.dense import DenseIndex
 from deepread_nb.search.encoders import Embedder
@@ -41,7 +42,6 @@ from deepread_nb.search.hybrid import HybridIndex
 from deepread_nb.search.index import Index
 from deepread_nb.search.store import Store
 from deepread_nb.search.store_hybrid import StoreHybrid
-from deepread_nb.search.text import terms
 from deepread_nb.search.units import iter_units
 
 # question, k, doc_ids -> (doc_id, page), best first

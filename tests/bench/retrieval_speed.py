@@ -32,10 +32,10 @@ from lancedb.index import FTS
 from lancedb.query import BooleanQuery, MatchQuery, Occur, PhraseQuery
 
 from deepread_nb.core.document import Document, Heading, Paragraph
+from deepread_nb.core.text import word_stem
 from deepread_nb.search.store import Store
 from deepread_nb.search.store_hybrid import StoreHybrid
 from deepread_nb.search.store_tables import EVERY_TEXT
-from deepread_nb.search.text import word_stem
 
 FTS_SETTINGS = FTS(
     with_position=True,

@@ -19,8 +19,8 @@ from tempfile import TemporaryDirectory
 
 from PIL import Image
 
-from deepread_nb.agent.loop import Budget
 from deepread_nb.agent.library import Library
+from deepread_nb.agent.loop import Budget
 from deepread_nb.agent.record import Trajectory
 from deepread_nb.core.corpus import Corpus, paragraphs
 from deepread_nb.core.messages import Message, message_text

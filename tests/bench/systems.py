@@ -12,10 +12,10 @@ from pathlib import Path
 
 from deepread_nb.agent.loop import Budget
 from deepread_nb.bench.runner import run
-from deepread_nb.metrics.questions import load_questions
 from deepread_nb.llm.models import DEFAULT_MODEL
-from deepread_nb.systems.registry import make_system, systems
+from deepread_nb.metrics.questions import load_questions
 from deepread_nb.systems.deepread import PLAIN
+from deepread_nb.systems.registry import make_system, systems
 
 DATA = Path(__file__).parents[2] / 'data'
 JUDGED = ('deepread', 'search_o1', 'oracle')  # tutorials/reading_pays compares these

@@ -20,10 +20,10 @@ import nbformat
 from nbclient import NotebookClient
 from reportlab.pdfgen.canvas import Canvas
 
-from deepread_nb.agent.record import Call, Outcome, Step, Trajectory, load_trajectory
 from deepread_nb.agent.citations import cite
-from deepread_nb.core.document import Box, Coord, Document, Heading, Page, Paragraph, Region
+from deepread_nb.agent.record import Call, Outcome, Step, Trajectory, load_trajectory
 from deepread_nb.core.corpus import Corpus
+from deepread_nb.core.document import Box, Coord, Document, Heading, Page, Paragraph, Region
 from deepread_nb.core.files import load, save
 from deepread_nb.core.messages import Usage
 from deepread_nb.widgets.viewer import show
