@@ -1,4 +1,4 @@
-"One pytest run for the notebooks in nbs/ and the tests here: a notebook passes if its cells run and its stored outputs are still true."
+"One pytest run for notebooks and tests: a notebook passes if its cells run and its stored outputs are true."
 
 import json
 import os

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from deepread_nb.metrics.scoring import score
 from deepread_nb.metrics.predictions import Move, PageRef, Prediction, Question, Scored
+from deepread_nb.metrics.scoring import score
 
 
 class Habit(NamedTuple):

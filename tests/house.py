@@ -1,6 +1,7 @@
 """The shape of the code in figures: `python tests/house.py` prints them, the last line as JSON.
 
-`make test` asks for no upward arrow, no name with two meanings, no line over 120 columns and no type error (tests/test_house.py).
+`make test` asks for no upward arrow, no name with two meanings, no line over 120 columns (tests/test_house.py)
+and no type error.
 """
 
 import ast

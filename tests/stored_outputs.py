@@ -1,4 +1,4 @@
-"What a notebook stores as the output of a cell has to be what the cell gives now; clocks, addresses and identifiers aside."
+"The stored outputs of a notebook have to be what its cells give now, apart from clocks, addresses and identifiers."
 
 import difflib
 import json

@@ -231,7 +231,7 @@ def test_a_submission_is_measured_as_the_paper_says(tmp_path):
     "Accuracy, K and wasted effort of a file with a different effort for each line, derived again from the lines."
     rng, lines = np.random.default_rng(2), []
     asked = [Question(f'q{i}', f'What is number {i}?', ((f'{i} crowns',),), (PAGES[i % 6],)) for i in range(120)]
-    for i, (q, steps) in enumerate(zip(asked, rng.permutation(500)[:110] + 1)):  # ten were never answered
+    for _, (q, steps) in enumerate(zip(asked, rng.permutation(500)[:110] + 1)):  # ten were never answered
         right = rng.random() < 0.9 - steps / 800
         lines.append(
             dict(

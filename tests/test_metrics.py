@@ -1,4 +1,4 @@
-"The metrics of answers and evidence as an importer uses them: properties, damaged files, a published scorer, whole flows."
+"Metrics over whole submissions: properties, published scorers, hostile files, and what the judge is sent."
 
 import asyncio
 import json

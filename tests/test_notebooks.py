@@ -1,4 +1,4 @@
-"What a reader meets in a committed notebook: no failure, no trace of the machine it was made on, not too much of it, and nothing that a later one must explain first."
+"A committed notebook shows no failure and no trace of a machine, is not too large, and imports only from lower numbers."
 
 import ast
 import json
@@ -125,7 +125,7 @@ def test_a_notebook_imports_only_from_lower_numbers():
 
 @pytest.fixture
 def checkout(tmp_path, monkeypatch):
-    "A repository with our hook, one notebook, and tools that stand for nbdev's: x is noise, and y is what the package is made of."
+    "A repository with our hook, one notebook, and tools in place of nbdev's: x is noise, y goes into the package."
     for name in [n for n in os.environ if n.startswith('GIT_')]:
         monkeypatch.delenv(name)
 

@@ -1,4 +1,7 @@
-"The searches over data/ rank as they did: hits and scores of every ranker, held in tests/searches.json (`python tests/test_searches.py` writes it anew)."
+"""The searches over data/ rank as they did: hits and scores of every ranker, held in tests/searches.json.
+
+`python tests/test_searches.py` writes the file anew.
+"""
 
 import json
 from pathlib import Path

@@ -52,7 +52,7 @@ def turn(tool: str, **args) -> dict:
 
 
 def instance(schema: dict, word: str, done: bool):
-    "Something that fits a schema: `word` for strings; of several calls the last, or `answer` if `done` and it is allowed."
+    "Something that fits a schema: `word` for strings; of several calls the last, or `answer` if `done`."
     if 'const' in schema:
         return schema['const']
     if 'enum' in schema:

@@ -17,7 +17,6 @@ from .page_messages import compose
 from .reading import page_name
 from .record import Call
 from .vision import Eyes, PageArea
-from ..core.corpus import Corpus
 
 # %% ../../nbs/agent/460_forms.ipynb #c006
 def form(

@@ -14,7 +14,6 @@ from .reading import page_name, print_pages
 from .view import Observation
 from .vision import Eyes, Glance, PageArea, PictureEyes, Sheet, open_eyes, text_part
 from ..core.corpus import Corpus
-from ..core.document import Paragraph
 from ..core.messages import Message, Part, Usage, message_text
 from ..llm.chat import Chat
 from ..parse.pages import PAGES_PER_SHEET

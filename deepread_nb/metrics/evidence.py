@@ -16,7 +16,7 @@ from ..core.corpus import Corpus
 from ..core.document import Document, page_text
 from ..core.errors import DeepReadError
 from .answers import answer_tokens, refuses
-from .predictions import FINAL_TOOL, NO_PAGE, PageRef, Prediction, Question, Scored
+from .predictions import FINAL_TOOL, NO_PAGE, PageRef, Prediction, Scored
 from .statistics import Interval, mean_ci
 
 # %% ../../nbs/metrics/630_evidence.ipynb #c006

@@ -6,7 +6,6 @@
 __all__ = ['read_question', 'load_questions', 'save_questions']
 
 # %% ../../nbs/metrics/606_questions.ipynb #c003
-import json
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from deepread_nb.metrics.jsonl import (
     refuse_duplicates,
     write_json_lines,
 )
-from .predictions import ANSWER_FORMATS, PageRef, Question
+from .predictions import ANSWER_FORMATS, Question
 
 # %% ../../nbs/metrics/606_questions.ipynb #c044
 def _variants(row: JsonLine) -> tuple[tuple[str, ...], ...]:

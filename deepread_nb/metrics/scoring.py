@@ -18,7 +18,7 @@ from .answers import best_over_variants, exact_match, refuses
 from .evidence import doc_f1, page_f1
 from .judge import Judge
 from .judge_correction import MADQA_JUDGE, JudgeCalibration, corrected_mean
-from .predictions import PageRef, Prediction, Question, Scored
+from .predictions import Prediction, Question, Scored
 from .rules import PUBLISHED_RULES, mark_answer, rule_for
 from .statistics import Interval, mean_ci
 

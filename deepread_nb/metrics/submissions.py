@@ -7,7 +7,6 @@ __all__ = ['QuestionFinder', 'reported_effort', 'parse_moves', 'parse_prediction
            'save_submission']
 
 # %% ../../nbs/metrics/608_submissions.ipynb #c003
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any

@@ -162,7 +162,7 @@ class SecondLook:
         return found
 
     def ask_over(self, texts: list[str], agent: Agent, keep: int, ask: str, purpose: str) -> str:
-        "Ask the model for an answer over the first `keep` messages and these texts; `ReplyError` if it twice writes none."
+        "Ask for an answer over the first `keep` messages and these texts; `ReplyError` if the model twice writes none."
         message = user('\n'.join([*texts, ask.format(question=agent.question)]))
         return ask_with_retry(
             agent.talk,

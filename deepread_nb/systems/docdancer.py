@@ -120,7 +120,7 @@ def ask_for_evidence(
     summary: str,
     goal: str,
 ) -> list[Coord]:
-    "The paragraphs that the reader names for its summary, in the order of `shown`; `ReplyError` if it twice names none."
+    "The paragraphs that the reader names for its summary, in order; `ReplyError` if it twice names none."
     offered = {str(c): c for c in find_supporting(corpus, shown, summary, goal)}
     if len(offered) <= 1:
         return list(offered.values())

@@ -7,18 +7,15 @@ __all__ = ['DOCV_PROMPT', 'START', 'NEXT', 'FINISH', 'adaptive_k', 'RetrievalPag
            'DocVToolbox', 'parse_thought', 'Exploration', 'ask_for_final_answer', 'ask_for_thought', 'explore', 'DocV']
 
 # %% ../../nbs/systems/550_docv.ipynb #c004
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ..agent.conversation import ReplyError, ask_with_retry, find_json_object, parse_prose, parse_turn, system
 from ..agent.forms import form, list_up_to, text_up_to
-from ..agent.library import Library, new_run
 from deepread_nb.agent.loop import (
     OR_REFUSE,
     Agent,
-    Budget,
     Turn,
     end_malformed,
 )
@@ -28,7 +25,7 @@ from ..agent.record import ANSWER, Outcome, Trajectory
 from ..agent.system import Session, System
 from ..agent.tools import Toolbox, call_schema, merge_query
 from ..agent.view import CLOSE, OPEN, AgentView, Observation
-from ..agent.vision import Glance, open_eyes
+from ..agent.vision import Glance
 from ..core.messages import Message
 from .desk import Desk
 

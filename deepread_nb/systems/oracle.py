@@ -24,7 +24,6 @@ from ..agent.tools import Toolbox, retrieve
 from ..agent.view import CLOSE, OPEN, AgentView, Observation, fence, place_line
 from ..agent.vision import Eyes
 from ..core.corpus import Corpus
-from ..core.document import Coord
 from ..core.errors import DeepReadError
 
 # %% ../../nbs/systems/560_oracle.ipynb #c006

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ..agent.citations import cite, find_supporting
 from ..agent.conversation import ReplyError, ask_with_retry, system, user
 from ..agent.library import Library
-from ..agent.loop import Agent, Budget, Turn
+from ..agent.loop import Agent, Turn
 from ..agent.reading import fit
 from ..agent.record import ANSWER, Citation, Outcome, Trajectory, is_refusal
 from ..agent.system import Session, System

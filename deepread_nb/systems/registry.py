@@ -16,7 +16,6 @@ from ..agent.library import Documents, check_question, library_of
 from ..agent.loop import Budget, Event
 from ..agent.record import Trajectory
 from ..agent.system import System
-from ..core.document import Document
 from ..core.errors import DeepReadError
 from ..llm.by_name import check_model, open_chat
 from ..llm.chat import Chat

@@ -26,7 +26,7 @@ from deepread_nb.agent.forms import (
     parse_form,
     text_up_to,
 )
-from ..agent.library import Library, new_run
+from ..agent.library import Library
 from ..agent.loop import Agent, Budget, Turn, end_malformed
 from ..agent.page_messages import compose, show_areas
 from ..agent.reading import TableStyle, ask_for_pages, page_name
@@ -34,7 +34,7 @@ from ..agent.record import ANSWER, Call, Outcome, Trajectory
 from ..agent.system import Session, System
 from ..agent.tools import Toolbox
 from ..agent.view import CLOSE, OPEN, AgentView, fence
-from ..agent.vision import Eyes, Glance, PageArea, open_eyes, text_part
+from ..agent.vision import Eyes, Glance, PageArea, text_part
 from ..core.corpus import Corpus
 from ..core.messages import Message
 from .clues import Clue, clue_form, clue_line, clues_in, clues_within, reference_table
@@ -54,7 +54,7 @@ class Screening(NamedTuple):
 
 # %% ../../nbs/systems/530_sleuth.ipynb #c009
 def parse_screening(reply: str) -> Screening:
-    "Page Screening's decision; a page without charts, figures or tables is not kept. `ReplyError` if the form is wrong."
+    "Page Screening's decision; a page of text alone is not kept. `ReplyError` if the form is wrong."
     data = parse_form(reply, SCREEN)
     label = LABELS[data['relevance']] if data['has_chart'] else 'IR'
     return Screening(label, str(data['reasoning']).strip())
@@ -225,7 +225,7 @@ def ask_for_decision(
     plan: Plan,
     size: int,  # tokens of the answer
 ) -> str:
-    "Core Decision: ask for the answer (Eq. 5), after written reasoning if the case is hard; `ReplyError` if twice none."
+    "Core Decision: ask for the answer (Eq. 5), after reasoning in a hard case; `ReplyError` if twice none."
     task = ASK_DECIDE.format(
         task=DECIDE_SEEING if context.kept else DECIDE,
         nothing=NOTHING,
@@ -312,7 +312,7 @@ def examine_pages(
 # %% ../../nbs/systems/530_sleuth.ipynb #c044
 @dataclass
 class Sleuth(System):
-    "Clues from each retrieved page, pages screened, difficulty assessed, then one decision (SLEUTH, Algorithms 1 and 2)."
+    "Clues from each retrieved page, pages screened, difficulty assessed, one decision (SLEUTH, Algorithms 1 and 2)."
 
     k: int = 5  # pages retrieved (the paper's K)
     page_room: int = 1100  # tokens of one page, for the first two agents
