@@ -1,4 +1,4 @@
-"Metrics over whole submissions: properties, published scorers, hostile files, and what the judge is sent."
+"The metrics of answers and evidence as an importer uses them: properties, damaged files, a published scorer."
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"A committed notebook shows no failure and no trace of a machine, is not too large, and imports only from lower numbers."
+"A committed notebook shows no failure and no trace of a machine, is not too large, and imports from lower numbers."
 
 import ast
 import json
