@@ -219,7 +219,7 @@ def jobs_of(
                 key = content_key(
                     [q.id, q.question, sorted(q.documents)],
                     system.name,
-                    parameters(system.knowing(q.evidence)),
+                    parameters(system.with_gold_pages(q.evidence)),
                     model.identity,
                     scopes.hash(q.documents),
                     asdict(budget),
@@ -315,7 +315,7 @@ def _attempt(worker: Worker, job: Job, part: Path) -> Trajectory:
             'Add it, or see why it could not be read',
         )
     part.unlink(missing_ok=True)
-    system = job.system.knowing(job.question.evidence)  # only an oracle listens
+    system = job.system.with_gold_pages(job.question.evidence)  # only an oracle listens
     return system.run(job.question.question, worker.scopes(job.question.documents), worker.chat, job.budget, part)
 
 

@@ -87,7 +87,8 @@ def _anls_star(answer: tuple[str, ...], gold: tuple[str, ...]) -> float:
     if len(answer) == len(gold) == 1:
         similarity = Levenshtein.normalized_similarity(*(' '.join(s.split()) for s in (*answer, *gold)))
         return similarity if similarity >= 0.5 else 0.0
-    return float(anls_score(list(gold), list(answer)))
+    score = anls_score(list(gold), list(answer))
+    return float(score[0] if isinstance(score, tuple) else score)
 
 
 def anls_star(

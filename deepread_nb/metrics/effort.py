@@ -99,11 +99,10 @@ def accuracy_by_limit(
 ) -> list[LimitPoint]:
     "The share of questions answered right with at most so much effort (MADQA Fig. 9)."
     spent, right, *_ = efforts(rows, measure)
-    if limits is None:
-        values = np.unique(spent[spent > 0])
-        even = np.linspace(0, len(values) - 1, min(len(values), most)).round().astype(int)
-        limits = values[even].tolist()
-    return [LimitPoint(float(limit), mean_ci(right & (spent <= limit), seed)) for limit in limits]
+    values = np.unique(spent[spent > 0])
+    even = np.linspace(0, len(values) - 1, min(len(values), most)).round().astype(int)
+    chosen = list(values[even]) if limits is None else list(limits)
+    return [LimitPoint(float(limit), mean_ci(right & (spent <= limit), seed)) for limit in chosen]
 
 # %% ../../nbs/metrics/640_effort.ipynb #c072
 class ColdStart(NamedTuple):

@@ -407,7 +407,7 @@ def from_docling(
     "The content of a DoclingDocument."
     pages = _docling_pages(data)
     items = {f'#/{kind}/{i}': item for kind in _DOCLING_LISTS for i, item in enumerate(data.get(kind) or ())}
-    to_visit = [entry['$ref'] for entry in reversed((data.get('body') or {}).get('children') or ())]
+    to_visit: list[str] = [entry['$ref'] for entry in reversed((data.get('body') or {}).get('children') or ())]
     if not to_visit:
         to_visit = [f'#/texts/{i}' for i in reversed(range(len(data.get('texts') or ())))]
     blocks: list[_Block] = []

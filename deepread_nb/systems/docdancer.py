@@ -31,7 +31,7 @@ from ..agent.page_messages import compose, show_areas
 from ..agent.reading import TableStyle, fit, paragraph_text
 from ..agent.record import Trajectory, is_refusal
 from ..agent.system import Session, System
-from ..agent.tools import Toolbox, call_schema
+from ..agent.tools import Tool, Toolbox, call_schema
 from ..agent.view import CLOSE, OPEN, AgentView, Observation, fence
 from ..agent.vision import Eyes, PageArea, PictureEyes, area_name, can_draw, open_eyes
 from ..core.corpus import Corpus
@@ -322,14 +322,15 @@ class DocDancer(System):
 
     def make_agent(self, session: Session, run: Trajectory) -> Agent:
         "The agent with its tools, and the outline in its prompt."
-        reader, eyes = session.state, session.eyes
+        reader, eyes = session.state, session.eyes or session.open_eyes(self.tables)
         library = self.captioned(session.library, reader) if self.captions else session.library
         outline, known = print_outline(library.corpus, self.outline_budget)
         view = AgentView(library.corpus, library.paragraphs, known, limit=self.limit, question=session.question)
         prompt = DOCDANCER_PROMPT.format(search=Search.about, read=Read.about, open=OPEN, close=CLOSE, outline=outline)
         agent = session.make_agent(run, Toolbox(view, []), prompt, examined=sections_read)
-        agent.toolbox.tools = [
+        tools: list[Tool] = [
             Search(library.paragraph_queries, self.k, self.window),
             Read(agent.talk.aside(reader), eyes, self.read_limit, self.picture_limit),
         ]
+        agent.toolbox.tools = tools
         return agent

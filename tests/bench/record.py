@@ -54,7 +54,7 @@ def record(path: Path, old: Path) -> None:
     for question, name in dict.fromkeys([*ASKED, *compared]):
 
         def run(chat: Chat, question=question, name=name):
-            system = make_system(name).knowing(first.evidence)
+            system = make_system(name).with_gold_pages(first.evidence)
             return ask(question, library, chat, system, Budget(rounds=8), folder=None)
 
         source = Recorded(old) if can_replay(old, run) else model
