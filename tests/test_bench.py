@@ -264,7 +264,7 @@ def started_ray():
     ray = pytest.importorskip('ray')
     for _ in range(3):
         try:
-            return runner._ray()
+            return runner.start_ray()
         except Exception as e:  # Ray raises just this
             if 'timed out during startup' not in str(e):
                 raise

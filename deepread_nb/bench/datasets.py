@@ -5,9 +5,9 @@
 # %% auto #0
 __all__ = ['UNANSWERABLE', 'QUESTIONS', 'OURS', 'MADQA', 'FINANCEBENCH', 'MMLONGBENCH', 'LONGDOCURL', 'SLIDEVQA', 'MPDOCVQA',
            'DUDE', 'QASPER', 'SYLLABUSQA', 'DOCBENCH', 'READERS', 'Dataset', 'Source', 'find_file', 'read_items',
-           'listed', 'pages_from', 'first_of', 'variants_of', 'Read', 'read_own', 'read_madqa', 'read_financebench',
-           'read_mmlongbench', 'read_longdocurl', 'read_slidevqa', 'read_mpdocvqa', 'read_dude', 'read_qasper',
-           'read_syllabusqa', 'read_docbench', 'datasets', 'load_dataset']
+           'list_from', 'page_refs', 'first_page_number', 'parse_variants', 'DatasetFiles', 'read_own', 'read_madqa',
+           'read_financebench', 'read_mmlongbench', 'read_longdocurl', 'read_slidevqa', 'read_mpdocvqa', 'read_dude',
+           'read_qasper', 'read_syllabusqa', 'read_docbench', 'datasets', 'load_dataset']
 
 # %% ../../nbs/bench/700_datasets.ipynb #c004
 import ast
@@ -141,7 +141,7 @@ def _json_items(path: Path, key: str) -> Iterator[JsonLine]:
         yield JsonLine(f'{path}, item {n}', item)
 
 # %% ../../nbs/bench/700_datasets.ipynb #c015
-def listed(
+def list_from(
     value: Any,  # a list, or a string that spells one
     row: JsonLine,
 ) -> list:
@@ -159,7 +159,7 @@ def listed(
     return list(found)
 
 
-def pages_from(
+def page_refs(
     document: str,  # its file name
     pages: Iterable[Any],  # numbers or names of pages, as the file has them
     row: JsonLine,
@@ -181,7 +181,7 @@ def pages_from(
     return tuple(sorted(set(found)))
 
 # %% ../../nbs/bench/700_datasets.ipynb #c018
-def first_of(
+def first_page_number(
     pages: Iterable[int],  # all page numbers of a file
     first_page: int | None = None,  # what the first page is called, if known
 ) -> int:
@@ -192,7 +192,7 @@ def first_of(
 UNANSWERABLE = (('Not answerable',),)  # how every set's refusal is written here
 
 
-def variants_of(
+def parse_variants(
     answers: Iterable[Any],  # as the file has them
     row: JsonLine,
 ) -> tuple[tuple[str, ...], ...]:
@@ -201,7 +201,7 @@ def variants_of(
     return tuple(dict.fromkeys(v for v in found if any(s.strip() for s in v)))
 
 # %% ../../nbs/bench/700_datasets.ipynb #c021
-class Read(NamedTuple):
+class DatasetFiles(NamedTuple):
     "What an adapter makes of the files."
 
     questions: list[Question]  # in the order of the file
@@ -222,10 +222,10 @@ OURS = Source(
 def read_own(
     path: str | Path,  # of the file or its folder
     source: Source = QUESTIONS,
-) -> Read:
+) -> DatasetFiles:
     "A questions.jsonl with its documents beside it."
     file = find_file(source, path)
-    return Read(load_questions(file), file.parent)
+    return DatasetFiles(load_questions(file), file.parent)
 
 # %% ../../nbs/bench/700_datasets.ipynb #c024
 MADQA = Source(
@@ -244,7 +244,7 @@ def _titled(item: JsonLine, dataset: str, **more: Any) -> Question:
 
 def read_madqa(
     path: str | Path,  # of the file or its folder
-) -> Read:
+) -> DatasetFiles:
     "MADQA: 1-based pages, asked of the whole collection."
     file = find_file(MADQA, path, 'questions.jsonl', 'questions.json', 'dev*.jsonl', 'dev*.json', '*.jsonl', '*.json')
     items = refuse_duplicates(((r.text('id'), r) for r in read_items(file)), 'question')
@@ -252,7 +252,7 @@ def read_madqa(
         _titled(r, 'MADQA', domain=r.data.get('domain') or '', kind=r.data.get('document_category') or '')
         for _, r in items
     ]
-    return Read(
+    return DatasetFiles(
         questions, next((d for d in (file.parent / 'pdfs', file.parent / 'documents') if d.is_dir()), file.parent)
     )
 
@@ -270,12 +270,12 @@ def _financebench(row: JsonLine) -> Question:
         if isinstance(e, dict)
     ]
     refs = tuple(
-        dict.fromkeys(r for doc, page in evidence if page is not None for r in pages_from(doc, [page], row, 0))
+        dict.fromkeys(r for doc, page in evidence if page is not None for r in page_refs(doc, [page], row, 0))
     )
     return Question(
         row.text('financebench_id'),
         row.text('question'),
-        variants_of([row.data.get('answer', '')], row),
+        parse_variants([row.data.get('answer', '')], row),
         refs,
         (name,),
         kind=row.text('question_type', ''),
@@ -286,11 +286,11 @@ def _financebench(row: JsonLine) -> Question:
 
 def read_financebench(
     path: str | Path,  # of the file or its folder
-) -> Read:
+) -> DatasetFiles:
     "FinanceBench: 0-based pages, one document a question."
     file = find_file(FINANCEBENCH, path)
     folder = next((d for d in (file.parent / 'pdfs', file.parent.parent / 'pdfs') if d.is_dir()), file.parent)
-    return Read([_financebench(r) for r in read_items(file)], folder)
+    return DatasetFiles([_financebench(r) for r in read_items(file)], folder)
 
 # %% ../../nbs/bench/700_datasets.ipynb #c030
 MMLONGBENCH = Source(
@@ -304,15 +304,15 @@ MMLONGBENCH = Source(
 
 def _mmlongbench(row: JsonLine, n: int, prefix: str) -> Question:
     name, form = row.text('doc_id'), row.text('answer_format', '')
-    answer = UNANSWERABLE if form == 'None' else variants_of([_mm_answer(row, form)], row)
+    answer = UNANSWERABLE if form == 'None' else parse_variants([_mm_answer(row, form)], row)
     return Question(
         f'{prefix}_{n:04d}',
         row.text('question'),
         answer,
-        pages_from(name, listed(row.data.get('evidence_pages'), row), row),
+        page_refs(name, list_from(row.data.get('evidence_pages'), row), row),
         (name,),
         form,
-        ', '.join(map(str, listed(row.data.get('evidence_sources'), row))),
+        ', '.join(map(str, list_from(row.data.get('evidence_sources'), row))),
         row.text('doc_type', ''),
         'MMLongBench-Doc',
     )
@@ -321,13 +321,13 @@ def _mmlongbench(row: JsonLine, n: int, prefix: str) -> Question:
 def _mm_answer(row: JsonLine, form: str) -> Any:
     "The answer; a list, also one that is written as a string, for the format List."
     value = row.data.get('answer')
-    return listed(value, row) if form == 'List' and isinstance(value, str) and value.strip().startswith('[') else value
+    return list_from(value, row) if form == 'List' and isinstance(value, str) and value.strip().startswith('[') else value
 
 
 def read_mmlongbench(
     path: str | Path,  # of the file or its folder
     labels: str = '',  # 'v1' or 'v2'; '' tells them apart by the names of the folders
-) -> Read:
+) -> DatasetFiles:
     "MMLongBench-Doc, either version of the labels: 1-based pages, one document a question."
     file = find_file(MMLONGBENCH, path, 'samples.json', 'samples*.json')
     version = labels or (
@@ -336,7 +336,7 @@ def read_mmlongbench(
     if version not in ('v1', 'v2'):
         raise DeepReadError(repr(labels), 'there is no such version of the labels', 'Choose v1 or v2')
     folder = next((d for d in (file.parent / 'documents', file.parent.parent / 'documents') if d.is_dir()), file.parent)
-    return Read([_mmlongbench(r, n, f'mmlongbench_{version}') for n, r in enumerate(read_items(file), 1)], folder)
+    return DatasetFiles([_mmlongbench(r, n, f'mmlongbench_{version}') for n, r in enumerate(read_items(file), 1)], folder)
 
 # %% ../../nbs/bench/700_datasets.ipynb #c033
 LONGDOCURL = Source(
@@ -350,8 +350,8 @@ def _longdocurl(row: JsonLine) -> Question:
     return Question(
         row.text('question_id'),
         row.text('question'),
-        UNANSWERABLE if form == 'None' else variants_of([row.data.get('answer')], row),
-        pages_from(name, row.items('evidence_pages'), row),
+        UNANSWERABLE if form == 'None' else parse_variants([row.data.get('answer')], row),
+        page_refs(name, row.items('evidence_pages'), row),
         (name,),
         form,
         row.text('question_type', ''),
@@ -362,10 +362,10 @@ def _longdocurl(row: JsonLine) -> Question:
 
 def read_longdocurl(
     path: str | Path,  # of the file or its folder
-) -> Read:
+) -> DatasetFiles:
     "LongDocURL: 1-based pages, one document a question."
     file = find_file(LONGDOCURL, path)
-    return Read([_longdocurl(r) for r in read_items(file)], file.parent)
+    return DatasetFiles([_longdocurl(r) for r in read_items(file)], file.parent)
 
 # %% ../../nbs/bench/700_datasets.ipynb #c036
 SLIDEVQA = Source(
@@ -378,8 +378,8 @@ def _slidevqa(row: JsonLine) -> Question:
     return Question(
         f'slidevqa_{row.text("qa_id")}',
         row.text('question'),
-        variants_of([row.data.get('answer', '')], row),
-        pages_from(name, row.items('evidence_pages'), row),
+        parse_variants([row.data.get('answer', '')], row),
+        page_refs(name, row.items('evidence_pages'), row),
         (name,),
         kind=row.text('reasoning_type', ''),
         dataset='SlideVQA',
@@ -388,10 +388,10 @@ def _slidevqa(row: JsonLine) -> Question:
 
 def read_slidevqa(
     path: str | Path,  # of the file or its folder
-) -> Read:
+) -> DatasetFiles:
     "SlideVQA: slides from 1, one deck a question, each deck a PDF of its slides."
     file = find_file(SLIDEVQA, path, 'test.jsonl', 'dev.jsonl', 'train.jsonl')
-    return Read([_slidevqa(r) for r in read_items(file)], file.parent)
+    return DatasetFiles([_slidevqa(r) for r in read_items(file)], file.parent)
 
 # %% ../../nbs/bench/700_datasets.ipynb #c039
 MPDOCVQA = Source(
@@ -414,8 +414,8 @@ def _mpdocvqa(row: JsonLine, first: int) -> Question:
     return Question(
         f'mpdocvqa_{row.text("questionId")}',
         row.text('question'),
-        variants_of(row.items('answers'), row),
-        pages_from(name, pages, row, first),
+        parse_variants(row.items('answers'), row),
+        page_refs(name, pages, row, first),
         (name,),
         dataset='MP-DocVQA',
     )
@@ -424,12 +424,12 @@ def _mpdocvqa(row: JsonLine, first: int) -> Question:
 def read_mpdocvqa(
     path: str | Path,  # of the file or its folder
     first_page: int | None = None,  # what the file calls it, 0 or 1; None finds it out
-) -> Read:
+) -> DatasetFiles:
     "MP-DocVQA: the page from its name; whether names count from 0 is found out from the file."
     file = find_file(MPDOCVQA, path, 'val.json', 'train.json', 'test.json')
     rows = list(read_items(file))
-    first = first_of((_page_number(i, r) for r in rows for i in r.items('page_ids')), first_page)
-    return Read([_mpdocvqa(r, first) for r in rows], file.parent)
+    first = first_page_number((_page_number(i, r) for r in rows for i in r.items('page_ids')), first_page)
+    return DatasetFiles([_mpdocvqa(r, first) for r in rows], file.parent)
 
 # %% ../../nbs/bench/700_datasets.ipynb #c043
 DUDE = Source(
@@ -457,8 +457,8 @@ def _dude(row: JsonLine, first: int) -> Question:
     return Question(
         row.text('questionId'),
         row.text('question'),
-        UNANSWERABLE if kind == 'not-answerable' else variants_of(given, row),
-        pages_from(name, _box_pages(row), row, first),
+        UNANSWERABLE if kind == 'not-answerable' else parse_variants(given, row),
+        page_refs(name, _box_pages(row), row, first),
         (name,),
         kind=kind,
         dataset='DUDE',
@@ -469,12 +469,12 @@ def read_dude(
     path: str | Path,  # of the file or its folder
     split: str = 'val',  # as the file names it
     first_page: int | None = None,  # what the file calls it, 0 or 1; None finds it out
-) -> Read:
+) -> DatasetFiles:
     "DUDE: one split of it; pages from boxes."
     file = find_file(DUDE, path, '*DUDE*.json', '*.json')
     rows = [r for r in read_items(file) if not split or r.text('data_split', split) == split]
-    return Read(
-        [_dude(r, first_of((p for r in rows for p in _box_pages(r)), first_page)) for r in rows],
+    return DatasetFiles(
+        [_dude(r, first_page_number((p for r in rows for p in _box_pages(r)), first_page)) for r in rows],
         next((d for d in sorted(file.parent.rglob('PDF')) if d.is_dir()), file.parent),
     )
 
@@ -517,7 +517,7 @@ def _qasper(key: str, paper: dict, where: str) -> Iterator[Question]:
         yield Question(
             row.text('question_id'),
             row.text('question'),
-            variants_of(answerable, row) or UNANSWERABLE,
+            parse_variants(answerable, row) or UNANSWERABLE,
             (PageRef(f'{key}.txt', NO_PAGE),) if answerable else (),
             (f'{key}.txt',),
             dataset='QASPER',
@@ -526,7 +526,7 @@ def _qasper(key: str, paper: dict, where: str) -> Iterator[Question]:
 # %% ../../nbs/bench/700_datasets.ipynb #c047
 def read_qasper(
     path: str | Path,  # of the file or its folder
-) -> Read:
+) -> DatasetFiles:
     "QASPER: papers and questions from one file; the evidence is the document as a whole."
     file = find_file(QASPER, path, 'qasper-dev*.json', 'qasper-test*.json', 'qasper*.json')
     try:
@@ -536,7 +536,7 @@ def read_qasper(
     if not isinstance(papers, dict) or not all(isinstance(p, dict) for p in papers.values()):
         raise FormatError(str(file), 'it is no object of papers', 'Give the file as its authors publish it')
     questions = [q for key, paper in papers.items() for q in _qasper(key, paper, str(file))]
-    return Read(questions, file.parent, lambda: Corpus(_paper(key, paper) for key, paper in papers.items()))
+    return DatasetFiles(questions, file.parent, lambda: Corpus(_paper(key, paper) for key, paper in papers.items()))
 
 # %% ../../nbs/bench/700_datasets.ipynb #c050
 SYLLABUSQA = Source(
@@ -551,7 +551,7 @@ def _syllabusqa(row: JsonLine) -> Question:
     return Question(
         row.text('id'),
         row.text('question'),
-        UNANSWERABLE if open_ else variants_of([row.data.get('answer', '')], row),
+        UNANSWERABLE if open_ else parse_variants([row.data.get('answer', '')], row),
         () if open_ else (PageRef(name, NO_PAGE),),
         (name,),
         kind=kind,
@@ -561,11 +561,11 @@ def _syllabusqa(row: JsonLine) -> Question:
 
 def read_syllabusqa(
     path: str | Path,  # of the file or its folder
-) -> Read:
+) -> DatasetFiles:
     "SyllabusQA: one syllabus a question; the evidence is the document as a whole."
     file = find_file(SYLLABUSQA, path, 'test.csv', 'val.csv', 'train.csv')
     above = [p for p in file.parents if p.is_relative_to(path)]  # never higher than the folder that was named
-    return Read(
+    return DatasetFiles(
         [_syllabusqa(r) for r in read_items(file)],
         next((p for p in above if next(p.rglob('*.pdf'), None)), file.parent),
     )
@@ -580,7 +580,7 @@ def _docbench(row: JsonLine, file: Path, n: int, name: str) -> Question:
     return Question(
         f'docbench_{file.parent.name}_{n}',
         row.text('question'),
-        UNANSWERABLE if open_ else variants_of([row.data.get('answer', '')], row),
+        UNANSWERABLE if open_ else parse_variants([row.data.get('answer', '')], row),
         () if open_ else (PageRef(name, NO_PAGE),),
         (name,),
         kind=kind,
@@ -590,7 +590,7 @@ def _docbench(row: JsonLine, file: Path, n: int, name: str) -> Question:
 
 def read_docbench(
     path: str | Path,  # of the folder
-) -> Read:
+) -> DatasetFiles:
     "DocBench: one PDF a folder; the evidence is the document as a whole."
     path, questions = Path(path), []
     files = sorted(path.rglob('*_qa.jsonl')) if path.is_dir() else [find_file(DOCBENCH, path)]
@@ -600,10 +600,10 @@ def read_docbench(
         if not (pdfs := sorted(file.parent.glob('*.pdf'))):
             raise DeepReadError(str(file), 'there is no PDF beside it', f'Get it from {DOCBENCH.home}')
         questions += [_docbench(r, file, n, pdfs[0].name) for n, r in enumerate(read_items(file), 1)]
-    return Read(questions, path if path.is_dir() else path.parent)
+    return DatasetFiles(questions, path if path.is_dir() else path.parent)
 
 # %% ../../nbs/bench/700_datasets.ipynb #c056
-READERS: dict[Source, Callable[..., Read]] = {
+READERS: dict[Source, Callable[..., DatasetFiles]] = {
     OURS: partial(read_own, source=OURS),
     QUESTIONS: read_own,
     MADQA: read_madqa,

@@ -1,1 +1,4 @@
-"Documents as trees in which every paragraph has an address; errors, messages and files. Pure data: nothing here imports another folder."
+"""Documents as trees in which every paragraph has an address; errors, messages, files and words.
+
+Pure data: nothing here imports another folder.
+"""

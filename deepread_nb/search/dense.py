@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from ..core.corpus import Corpus
-from ..core.text import query_terms
+from .protocol import query_terms
 from .encoders import Encoder, LateEncoder
 from .protocol import Hits, Scope, Unit, check_k, describe_hit, scope_ids
 from .store import Store

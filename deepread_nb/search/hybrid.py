@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..core.corpus import Corpus
-from ..core.text import query_terms
+from .protocol import query_terms
 from .bm25 import term_weights, word_pairs
 from .features import ParsedQuestion, parse_question
 from .hybrid_fields import Fields

@@ -11,7 +11,8 @@ import math
 from rank_bm25 import BM25Okapi
 
 from ..core.corpus import Corpus
-from ..core.text import query_terms, terms
+from .protocol import query_terms
+from ..core.text import terms
 from deepread_nb.search.protocol import (
     Explanation,
     Hit,

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['Unit', 'Scope', 'Hit', 'Hits', 'describe_hit', 'check_hit', 'QueryError', 'check_query', 'check_k', 'check_unit',
-           'scope_ids', 'SearchEngine', 'Reason', 'Explanation']
+           'scope_ids', 'query_terms', 'SearchEngine', 'Reason', 'Explanation']
 
 # %% ../../nbs/search/200_protocol.ipynb #c003
 import operator
@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple, Protocol
 from ..core.corpus import Corpus
 from ..core.document import Coord
 from ..core.errors import DeepReadError, check_kind
+from ..core.text import terms
 
 # %% ../../nbs/search/200_protocol.ipynb #c020
 class Hit(NamedTuple):
@@ -123,6 +124,16 @@ def scope_ids(
             known = f'There are {", ".join(names[:10])}{", ..." if len(names) > 10 else ""}'
             raise QueryError(repr(item), 'there is no such document', known if names else 'The corpus is empty')
     return ids
+
+# %% ../../nbs/search/200_protocol.ipynb #q001
+def query_terms(
+    query: str,
+    stem: bool = True,  # reduce English words to their stem
+) -> list[str]:
+    "The terms of a query; `QueryError` if it has none."
+    if found := terms(check_query(query), stem):
+        return found
+    raise QueryError(repr(query[:60]), 'the query holds no word to search for', 'Ask with one or more words')
 
 # %% ../../nbs/search/200_protocol.ipynb #p011
 class SearchEngine(Protocol):

@@ -17,7 +17,8 @@ from tqdm.auto import tqdm
 from ..core.corpus import Corpus, from_json
 from ..core.document import Coord, Document
 from ..core.errors import check_kind
-from ..core.text import query_terms, word_stem
+from .protocol import query_terms
+from ..core.text import word_stem
 from deepread_nb.search.lance import (
     TableQuery,
     Tables,

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..core.errors import check_kind
-from ..core.text import query_terms, terms
+from .protocol import query_terms
+from ..core.text import terms
 from .bm25 import NormalisedBM25, coverage, term_weights, word_pairs
 from deepread_nb.search.features import (
     ParsedQuestion,
