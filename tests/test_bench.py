@@ -12,7 +12,8 @@ import pytest
 
 from deepread_nb.agent.loop import Budget
 from deepread_nb.bench import runner
-from deepread_nb.bench.datasets import Dataset, load_dataset
+from deepread_nb.bench.dataset import Dataset
+from deepread_nb.bench.datasets import load_dataset
 from deepread_nb.bench.runner import run
 from deepread_nb.cli import main
 from deepread_nb.core.corpus import Corpus
@@ -264,7 +265,7 @@ def started_ray():
     ray = pytest.importorskip('ray')
     for _ in range(3):
         try:
-            return runner.start_ray()
+            return workers.start_ray()
         except Exception as e:  # Ray raises just this
             if 'timed out during startup' not in str(e):
                 raise

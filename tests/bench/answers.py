@@ -20,7 +20,7 @@ from pathlib import Path
 from deepread_nb.agent.library import Library
 from deepread_nb.agent.loop import Budget
 from deepread_nb.agent.record import Trajectory
-from deepread_nb.bench.runner import Scopes
+from deepread_nb.bench.jobs import Scopes
 from deepread_nb.core.messages import sum_usage
 from deepread_nb.llm.by_name import open_chat
 from deepread_nb.llm.models import DEFAULT_MODEL
@@ -94,7 +94,7 @@ def main() -> None:
     scopes, chat, rows = Scopes(Library(parse_folder(args.documents))), open_chat(args.model, args.n_ctx), []
     for q in questions:
         system = make_system(args.system, **options).with_gold_pages(q.evidence)
-        run = ask(q.question, scopes(q.documents), chat, system, Budget(rounds=args.rounds), args.runs)
+        run = ask(q.question, scopes.select(q.documents), chat, system, Budget(rounds=args.rounds), args.runs)
         if run.stop == 'interrupted':
             break
         rows.append(measures(run, q, args.rule))
