@@ -259,7 +259,7 @@ def bench_command(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(done._asdict() | dict(out=str(done.out)), ensure_ascii=False))
     else:
-        print(f'{done.told("--retry")}\nresults: {done.out}\nto see them: deepread report {done.out}')
+        print(f'{done.summary("--retry")}\nresults: {done.out}\nto see them: deepread report {done.out}')
     if done.interrupted:
         return 130
     return 3 if done.failed else 0

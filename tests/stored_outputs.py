@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 # Formats that hold the identifiers of a session, not what a reader sees.
 NOT_COMPARED = ('application/vnd.jupyter.widget', 'image/')
@@ -85,7 +86,9 @@ def run_cells(path: Path) -> list[dict]:
     shell = CaptureShell(path)
     try:
         # As in Jupyter: otherwise pandas fits its tables to the terminal that the tests run in.
-        with working_directory(path.parent), pd.option_context('display.max_columns', 20, 'display.width', 80):
+        tables = pd.option_context('display.max_columns', 20, 'display.width', 80)
+        # What a notebook sets in the environment ends with it.
+        with working_directory(path.parent), tables, patch.dict(os.environ):
             shell.run_all(notebook, exc_stop=True, preproc=is_left_out)
     except Exception as e:
         raise NotebookFailed(shell.prettytb(fname=path)) from e

@@ -66,7 +66,9 @@ def test_crash():
 
 
 def test_draw(tmp_path):
-    lines = run_script('draw.py', '--questions', QUESTIONS, '--documents', DOCUMENTS, '--out', tmp_path, '--number', '2')
+    lines = run_script(
+        'draw.py', '--questions', QUESTIONS, '--documents', DOCUMENTS, '--out', tmp_path, '--number', '2'
+    )
     assert lines[-1].startswith('deepread_nb: 2 of ')
     assert len((tmp_path / 'deepread_nb.jsonl').read_text().splitlines()) == 2
 

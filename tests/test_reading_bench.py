@@ -1,4 +1,4 @@
-"The measurement of reading: which answers count as right, which questions are drawn, and what the summary says of pages and answers."
+"The measurement of reading: which answers are right, which questions are drawn, and what the summary reports."
 
 import sys
 from math import isnan
@@ -125,11 +125,15 @@ def test_a_seed_draws_the_same_questions_from_any_order():
         )
         for n in range(40)
     ]
-    first = draw.drawn(rows, 10, 6, draw.NEEDS_EYES)
-    assert first == draw.drawn(rows[::-1], 10, 6, draw.NEEDS_EYES) != draw.drawn(rows, 10, 7, draw.NEEDS_EYES)
+    first = draw.draw_questions(rows, 10, 6, draw.NEEDS_EYES)
+    assert (
+        first
+        == draw.draw_questions(rows[::-1], 10, 6, draw.NEEDS_EYES)
+        != draw.draw_questions(rows, 10, 7, draw.NEEDS_EYES)
+    )
     assert len(first) == 10 and all(int(r['id']) % 5 and int(r['id']) % 7 for r in first)
     assert [r['documents'] for r in first] == sorted(r['documents'] for r in first)
-    assert len(draw.drawn(rows, 99, 6, draw.NEEDS_EYES)) == sum(bool(n % 5 and n % 7) for n in range(40))
+    assert len(draw.draw_questions(rows, 99, 6, draw.NEEDS_EYES)) == sum(bool(n % 5 and n % 7) for n in range(40))
 
 
 def test_two_files_of_one_name_are_refused_before_a_question_is_asked(tmp_path, monkeypatch):

@@ -19,11 +19,11 @@ from ..agent.record import ANSWER
 from ..agent.view import CLOSE, OPEN
 from ..core.corpus import Corpus, section_path
 from ..core.messages import Message
+from ..core.text import terms
 from ..llm.scripted import Scripted
 from ..metrics.behaviour import consumption, found_at, locate_read, right_and_wrong
 from ..metrics.predictions import Question, Scored
 from ..metrics.statistics import mean_ci
-from ..core.text import terms
 from ..systems.deepread import PLAIN
 
 # %% ../../nbs/bench/730_ablations.ipynb #c006

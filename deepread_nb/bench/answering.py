@@ -6,7 +6,6 @@
 __all__ = ['job_line', 'commit_file', 'OpenError', 'Worker', 'answer_job', 'recover_line']
 
 # %% ../../nbs/bench/706_answering.ipynb #c004
-import json
 from dataclasses import asdict, replace
 from pathlib import Path
 

@@ -192,7 +192,7 @@ def parse_variants(
     answers: Iterable[Any],  # as in the file
     row: JsonLine,  # named in errors
 ) -> tuple[tuple[str, ...], ...]:
-    "Right answers as variants: one string each, or several if the answer is a list; empty and repeated ones are dropped."
+    "Right answers as variants: of one string, or of several for a list; empty and repeated ones are dropped."
     variants: dict[tuple[str, ...], None] = {}
     for answer in answers:
         strings = answer if isinstance(answer, list) else [answer]

@@ -6,7 +6,6 @@
 __all__ = ['READERS', 'datasets', 'load_dataset']
 
 # %% ../../nbs/bench/703_datasets.ipynb #c002
-import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path

@@ -8,7 +8,6 @@ __all__ = ['QUESTIONS', 'OURS', 'MADQA', 'FINANCEBENCH', 'MMLONGBENCH', 'LONGDOC
            'read_dude']
 
 # %% ../../nbs/bench/701_page_datasets.ipynb #c002
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -25,9 +24,9 @@ from deepread_nb.bench.dataset import (
     parse_variants,
     read_items,
 )
-from ..core.errors import DeepReadError, FormatError
+from ..core.errors import DeepReadError
 from ..metrics.jsonl import JsonLine, refuse_duplicates
-from ..metrics.predictions import PageRef, Question
+from ..metrics.predictions import Question
 from ..metrics.questions import load_questions, read_question
 
 # %% ../../nbs/bench/701_page_datasets.ipynb #c006

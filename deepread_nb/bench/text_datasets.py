@@ -6,7 +6,6 @@
 __all__ = ['QASPER', 'SYLLABUSQA', 'DOCBENCH', 'read_qasper', 'read_syllabusqa', 'read_docbench']
 
 # %% ../../nbs/bench/702_text_datasets.ipynb #c002
-import csv
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -18,11 +18,10 @@ import numpy as np
 from ..core.corpus import Corpus, check_corpus
 from ..core.document import Coord, Document, count_tokens, page_at
 from ..core.errors import DeepReadError
-from .protocol import query_terms
 from ..core.text import terms
 from .encoders import unit_length
 from .index import LuceneBM25
-from .protocol import Hit, Hits, Scope, check_k, scope_ids
+from .protocol import Hit, Hits, Scope, check_k, query_terms, scope_ids
 
 # %% ../../nbs/search/260_chunks.ipynb #c005
 class Passage(NamedTuple):

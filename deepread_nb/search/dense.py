@@ -13,9 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from ..core.corpus import Corpus
-from .protocol import query_terms
 from .encoders import Encoder, LateEncoder
-from .protocol import Hits, Scope, Unit, check_k, describe_hit, scope_ids
+from .protocol import Hits, Scope, Unit, check_k, describe_hit, query_terms, scope_ids
 from .store import Store
 from .store_tables import StoreError
 from .units import iter_units

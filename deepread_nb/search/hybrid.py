@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 
 from ..core.corpus import Corpus
-from .protocol import query_terms
 from .bm25 import term_weights, word_pairs
 from .features import ParsedQuestion, parse_question
 from .hybrid_fields import Fields
 from .pipeline import Candidates, HybridRanker, describe_part, unit_key
-from .protocol import Explanation, Hit, Reason, Scope, Unit, describe_hit, scope_ids
+from .protocol import Explanation, Hit, Reason, Scope, Unit, describe_hit, query_terms, scope_ids
 from .scoring import DEFAULT_FEATURES, lend_to_next, score_parts, total_score, weigh_parts
 
 # %% ../../nbs/search/270_hybrid.ipynb #c041

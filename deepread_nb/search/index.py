@@ -11,7 +11,6 @@ import math
 from rank_bm25 import BM25Okapi
 
 from ..core.corpus import Corpus
-from .protocol import query_terms
 from ..core.text import terms
 from deepread_nb.search.protocol import (
     Explanation,
@@ -25,6 +24,7 @@ from deepread_nb.search.protocol import (
     check_k,
     check_unit,
     describe_hit,
+    query_terms,
     scope_ids,
 )
 from .units import iter_units

@@ -17,7 +17,6 @@ from tqdm.auto import tqdm
 from ..core.corpus import Corpus, from_json
 from ..core.document import Coord, Document
 from ..core.errors import check_kind
-from .protocol import query_terms
 from ..core.text import word_stem
 from deepread_nb.search.lance import (
     TableQuery,
@@ -29,7 +28,7 @@ from deepread_nb.search.lance import (
     run_queries,
     sql_texts,
 )
-from .protocol import Hit, Hits, QueryError, Scope, check_k, scope_ids
+from .protocol import Hit, Hits, QueryError, Scope, check_k, query_terms, scope_ids
 from .query import Node, QueryWord, Selection, parse, relax, relaxed_note
 from deepread_nb.search.store_documents import (
     NewVersion,

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..core.errors import check_kind
-from .protocol import query_terms
 from ..core.text import terms
 from .bm25 import NormalisedBM25, coverage, term_weights, word_pairs
 from deepread_nb.search.features import (
@@ -29,7 +28,7 @@ from deepread_nb.search.features import (
 )
 from .lance import arrow_functions, match_any, match_phrase
 from .pipeline import Candidates, HybridRanker, describe_part, unit_key
-from .protocol import Hit, Reason, Scope, Unit
+from .protocol import Hit, Reason, Scope, Unit, query_terms
 from deepread_nb.search.scoring import (
     DEFAULT_FEATURES,
     lend_to_next,

@@ -1,14 +1,15 @@
 """DeepRead's ablations with a real model, or all systems, in one table.
 
-usage: ablations.py --out FOLDER [--questions FILE] [--documents DIR] [--model NAME] [--limit N] [--rounds N] [--systems]
-The same command goes on where it was interrupted, and shows the table of what is done. --model perfect takes the reader who
-never errs, which needs no model; --systems runs every system with its usual options in place of the ablations.
+usage: ablations.py --out FOLDER [--questions FILE] [--documents DIR] [--model NAME] [--limit N] [--rounds N]
+                    [--systems]
+The same command continues where it was interrupted, and shows the table of what is done. --model perfect takes the
+perfect reader, which needs no model; --systems runs every system with its default options instead of the ablations.
 
 accuracy            by the rule of the dataset, with a bootstrap interval (low, high)
-shown               share of questions with gold pages of which all gold pages were shown
-search_then_read    S_{s->r}: first call a search, and reading later
+shown               share of questions with gold pages whose gold pages were all shown
+search_then_read    S_{s->r}: share of questions whose first call is a search, with reading later
 searches_per_read   C_s/C_r
-calls, prompt       tool calls and prompt tokens of a question, of right and of wrong answers
+calls, prompt       mean tool calls and prompt tokens of a question, for right and for wrong answers
 """
 
 import argparse
@@ -37,18 +38,11 @@ def main() -> None:
     parser.add_argument('--rounds', type=int, default=8)
     parser.add_argument('--systems', action='store_true')
     args = parser.parse_args()
-    questions, library = load_questions(args.questions)[: args.limit], Library(parse_folder(args.documents))
+    questions = load_questions(args.questions)[: args.limit]
+    library = Library(parse_folder(args.documents))
     model = perfect_reader(questions, library.corpus) if args.model == 'perfect' else args.model
-    print(
-        run(
-            list(systems()) if args.systems else ABLATIONS,
-            questions,
-            model,
-            args.out,
-            library,
-            Budget(rounds=args.rounds),
-        )
-    )
+    asked = list(systems()) if args.systems else ABLATIONS
+    print(run(asked, questions, model, args.out, library, Budget(rounds=args.rounds)))
     print(behaviour_table(score_bench(args.out)).round(3).to_string(index=False))
 
 

@@ -1,14 +1,14 @@
-"""How well a model answers: one line a question, and last one JSON object.
+"""How well a model answers: a line for each question; the last line is a JSON object.
 
 usage: answers.py --questions FILE --documents DIR [--system NAME] [--model NAME] [--limit N] [--runs FOLDER]
                   [--rounds N] [--kind KIND] [--rule NAME] [--option NAME=VALUE ...]
-The question file is one JSON object a line, with id, question, answer_variants, evidence and documents. The file of
-trajectories that --runs keeps can be read again by everything else in this package.
+The question file has one JSON object per line, with id, question, answer_variants, evidence and documents. --runs keeps
+the trajectories in a folder, for the rest of this package to read.
 
-correct            answers that are right by the rule: unless another is named, that they hold every string of one variant
-                   (words and numbers compared, case and marks aside), and that unanswerable questions are refused
+correct            answers that are right by the rule; by default an answer must contain every string of one variant
+                   (words and numbers, ignoring case and punctuation), and an unanswerable question must be refused
 correct_and_cited  of these, answers with a citation verified on a gold page
-verified_citations share of all citations whose words were found on the page itself
+verified_citations share of all citations whose words were found on the cited page
 reused_share       prompt tokens found in the model's cache, after the first call of each run
 own_time_share     wall time not spent in the model
 """
@@ -33,7 +33,7 @@ from deepread_nb.systems.registry import ask, make_system
 
 
 def measures(run: Trajectory, question: Question, rule: str) -> dict:
-    "What one run counts for in the summary."
+    "What one run contributes to the summary."
     later = sum_usage(c.usage for c in run.calls[1:])
     right = mark_prediction(question, prediction_of(run, question.id), rule=rule)[0] == 1
     cited = any(c.verified and (c.document, c.page) in question.evidence for c in run.citations)
@@ -50,10 +50,15 @@ def measures(run: Trajectory, question: Question, rule: str) -> dict:
 
 
 def summary(rows: list[dict]) -> dict:
-    "The last line."
-    share = lambda a, b: round(a / b, 4) if b else None
+    "The last line: totals, means and shares."
     later = sum_usage(r['later'] for r in rows)
-    column = lambda name: sum(r[name] for r in rows)
+
+    def column(name: str) -> float:
+        return sum(r[name] for r in rows)
+
+    def share(part: float, whole: float) -> float | None:
+        return round(part / whole, 4) if whole else None
+
     return dict(
         correct=column('right'),
         total=len(rows),
@@ -78,7 +83,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument('--n-ctx', type=int, default=8192)
     parser.add_argument('--runs', type=Path)
     parser.add_argument(
-        '--rule', default='holds', choices=[*RULES, *PUBLISHED_RULES], help='by which an answer is right'
+        '--rule', default='holds', choices=[*RULES, *PUBLISHED_RULES], help='that decides whether an answer is right'
     )
     parser.add_argument('--option', action='append', default=[], help='of the system, as NAME=VALUE in JSON')
     return parser.parse_args()
@@ -91,18 +96,19 @@ def main() -> None:
     if not questions:
         raise SystemExit(f'no question of kind {args.kind!r}: there are {", ".join(sorted({q.kind for q in asked}))}')
     options = {name: json.loads(value) for name, _, value in (o.partition('=') for o in args.option)}
-    scopes, chat, rows = Scopes(Library(parse_folder(args.documents))), open_chat(args.model, args.n_ctx), []
+    scopes = Scopes(Library(parse_folder(args.documents)))
+    chat, rows = open_chat(args.model, args.n_ctx), []
     for q in questions:
         system = make_system(args.system, **options).with_gold_pages(q.evidence)
         run = ask(q.question, scopes.select(q.documents), chat, system, Budget(rounds=args.rounds), args.runs)
         if run.stop == 'interrupted':
             break
-        rows.append(measures(run, q, args.rule))
-        print(
-            f"{'right' if rows[-1]['right'] else 'WRONG'} {'cited' if rows[-1]['cited'] else '-----'} {len(run.steps)} rounds {run.outcome.seconds:5.1f} s  "
-            f"{q.question} -> {run.answer!r} (gold {', '.join(q.answer_variants[0])})",
-            flush=True,
-        )
+        row = measures(run, q, args.rule)
+        rows.append(row)
+        marks = f'{"right" if row["right"] else "WRONG"} {"cited" if row["cited"] else "-----"}'
+        effort = f'{row["rounds"]} rounds {row["seconds"]:5.1f} s'
+        gold = ', '.join(q.answer_variants[0])
+        print(f'{marks} {effort}  {q.question} -> {run.answer!r} (gold {gold})', flush=True)
     print(json.dumps(dict(system=args.system, model=chat.name) | summary(rows)))
 
 

@@ -1,15 +1,15 @@
-"""What is left of a bench that is killed: nothing lost, nothing done twice.
+"""Kill a bench at random moments, and check that nothing is lost and nothing is done twice.
 
 usage: crash.py [--kills N] [--questions N] [--seed N]
-A bench of made-up questions and a scripted model is started again and again, and each time a SIGKILL ends it at a random
-moment. When it has come to its end, its results are compared with those of a bench that nobody disturbed, and the next
-round begins, until there were enough kills. The last line is one JSON object:
+A bench of invented questions with a scripted model is started again and again, and each time a SIGKILL ends it at a
+random moment. When it finishes, its results are compared with those of an undisturbed bench, and the next round begins,
+until there were enough kills. The last line is a JSON object:
 
-kills     processes that were killed while they worked
+kills     processes killed while they worked
 lost      results that were on the disk and are gone, or differ in the end from those of the undisturbed bench
-repeated  questions that were asked again though they were done, or have two lines in the results
-rounds    benches that came to their end
-left      questions, in the mean, that a bench found undone when it was started again
+repeated  questions asked again although they were done, or with two lines in the results
+rounds    benches that finished
+left      mean number of questions still to do when a bench started
 """
 
 import argparse
@@ -30,7 +30,7 @@ from deepread_nb.metrics.predictions import Question
 from deepread_nb.metrics.results import BenchFolder, read_results
 
 
-def made(n: int) -> tuple[Corpus, list[Question]]:
+def invented(n: int) -> tuple[Corpus, list[Question]]:
     "A document of masts and their heights, and a question about each."
     blocks = [
         b
@@ -44,7 +44,7 @@ def made(n: int) -> tuple[Corpus, list[Question]]:
 
 
 def scripted(log: Path, pause: float) -> Scripted:
-    "A model that depends on nothing but the question, and notes each question that it is asked."
+    "A model that depends on the question alone, and logs each question."
 
     def say(messages, schema):
         time.sleep(pause)
@@ -68,7 +68,7 @@ def bench(out: Path, log: Path, corpus: Corpus, questions: list[Question], pause
 
 
 def facts(out: Path) -> dict:
-    "What must be equal: all but times and the name of the folder."
+    "What must be equal between runs: all but times and the name of the folder."
     return {
         k: (
             r.error,
@@ -83,7 +83,7 @@ def facts(out: Path) -> dict:
 
 
 def done(out: Path) -> set[str]:
-    "Ids of the questions that are done: a line is written, or the trajectory has its final name."
+    "The questions that are done: their line is written, or their trajectory has its final name."
     store = BenchFolder(out)
     named = {json.loads(p.read_text().splitlines()[0])['question'] for p in store.runs.glob('*.jsonl')}
     lines = (
@@ -92,8 +92,8 @@ def done(out: Path) -> set[str]:
     return named | {line['prediction']['question'] for line in lines}
 
 
-def killed_after(seconds: float, *job) -> bool:
-    "Run a bench in a process of its own and kill it after a while; whether it was still at work."
+def run_and_kill(seconds: float, *job) -> bool:
+    "Run a bench in a process of its own and kill it after some seconds; return whether it was still at work."
     pid = os.fork()
     if not pid:
         try:
@@ -105,15 +105,15 @@ def killed_after(seconds: float, *job) -> bool:
     return os.WIFSIGNALED(os.waitpid(pid, 0)[1])
 
 
-def disturbed(
+def run_disturbed(
     folder: Path, rng: random.Random, kills: int, longest: float, corpus: Corpus, questions: list[Question]
 ) -> dict:
-    "One bench, killed until it comes to its end or was killed often enough, then finished in peace."
+    "Kill one bench again and again until it finishes or was killed often enough; then let it finish."
     out, count = folder / 'bench', dict(kills=0, lost=0, repeated=0, left=[])
     for n in range(10 * kills):
         before, lines, log = done(out), facts(out), folder / f'asked_{n}'
         log.touch()
-        at_work = count['kills'] < kills and killed_after(rng.uniform(0, longest), out, log, corpus, questions, 0.002)
+        at_work = count['kills'] < kills and run_and_kill(rng.uniform(0, longest), out, log, corpus, questions, 0.002)
         count['left'].append(len(questions) - len(before))
         if not at_work:
             bench(out, log, corpus, questions)
@@ -125,7 +125,7 @@ def disturbed(
     return count
 
 
-def doubled(out: Path) -> int:
+def count_duplicates(out: Path) -> int:
     "Lines of the results beyond the first for a question."
     keys = [json.loads(line)['key'] for line in BenchFolder(out).results.read_text().splitlines()]
     return len(keys) - len(set(keys))
@@ -138,7 +138,7 @@ def main() -> None:
     parser.add_argument('--seed', type=int, default=0)
     args = parser.parse_args()
     rng, total, left, rounds = random.Random(args.seed), dict(kills=0, lost=0, repeated=0), [], 0
-    corpus, questions = made(args.questions)
+    corpus, questions = invented(args.questions)
     with TemporaryDirectory() as folder:
         started = time.perf_counter()
         bench(Path(folder) / 'undisturbed', Path(folder) / 'asked', corpus, questions, 0.002)
@@ -146,17 +146,16 @@ def main() -> None:
         while total['kills'] < args.kills:
             here = Path(folder) / str(rounds)
             here.mkdir()
-            count = disturbed(here, rng, args.kills - total['kills'], longest, corpus, questions)
+            count = run_disturbed(here, rng, args.kills - total['kills'], longest, corpus, questions)
             found = facts(here / 'bench')
             count['lost'] += len(wanted.items() - found.items())
-            count['repeated'] += doubled(here / 'bench')
+            count['repeated'] += count_duplicates(here / 'bench')
             rounds, left = rounds + 1, left + count.pop('left')
             for name in total:
                 total[name] += count[name]
-            print(
-                f'round {rounds}: {count["kills"]} kills, {len(found)} of {len(wanted)} results, {count["lost"]} lost, {count["repeated"]} repeated',
-                flush=True,
-            )
+            results = f'{len(found)} of {len(wanted)} results'
+            faults = f'{count["lost"]} lost, {count["repeated"]} repeated'
+            print(f'round {rounds}: {count["kills"]} kills, {results}, {faults}', flush=True)
     print(json.dumps(total | dict(rounds=rounds, left=round(sum(left) / len(left), 1))))
 
 

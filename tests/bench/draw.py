@@ -1,9 +1,10 @@
-"""Draws questions for reading.py from a set with real documents: the same seed draws the same questions.
+"""Draw questions for reading.py from a set with real documents; the same seed draws the same questions.
 
-usage: draw.py --questions FILE --documents DIR --out FOLDER [--sets NAME ...] [--number N] [--seed N] [--without WORD ...]
-FILE and DIR are as retrieval.py reads them. Only questions whose gold pages are known, or on whose pages their quotations stand, are
-drawn, and none whose kind or answer holds one of the words (by default those that need eyes, and those without an answer).
-FOLDER gets a file of questions for each set, NAME.jsonl.
+usage: draw.py --questions FILE --documents DIR --out FOLDER [--sets NAME ...] [--number N] [--seed N]
+               [--without WORD ...]
+FILE and DIR are as retrieval.py reads them. Only questions with known gold pages, or whose quotations were found on
+pages, are drawn. Questions whose kind or answer contains one of the words are left out (by default those about
+pictures, and those without an answer). FOLDER gets a file of questions for each set, NAME.jsonl.
 """
 
 import argparse
@@ -18,8 +19,11 @@ from deepread_nb.core.files import write_whole
 NEEDS_EYES = ('Figure', 'Chart', 'Layout', 'no answer', 'Not answerable')
 
 
-def drawn(questions: list[dict], number: int, seed: int, without: list[str]) -> list[dict]:
-    "As many of the questions, whatever the order of the file; those of a document together, so that a model reads its contents once."
+def draw_questions(questions: list[dict], number: int, seed: int, without: list[str]) -> list[dict]:
+    """Draw questions, independent of the order of the file.
+
+    Questions of one document stay together, so that a model reads its table of contents once.
+    """
     known = [
         q
         for q in sorted(questions, key=lambda q: q['id'])
@@ -40,7 +44,7 @@ def main() -> None:
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     for name, (_, questions) in read_sets(args.questions, args.documents, args.sets).items():
-        chosen = drawn(questions, args.number, args.seed, args.without)
+        chosen = draw_questions(questions, args.number, args.seed, args.without)
         write_whole(args.out / f'{name}.jsonl', ''.join(json.dumps(q, ensure_ascii=False) + '\n' for q in chosen))
         print(f'{name}: {len(chosen)} of {len(questions)} questions with gold pages')
 

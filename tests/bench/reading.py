@@ -1,28 +1,32 @@
-"""Does reading pay? deepread, search_o1 and oracle on the same questions: pages shown, answers right, and how sure that is.
+"""Does reading pay? Compare deepread, search_o1 and oracle on the same questions; the last line is a JSON object.
 
-usage: reading.py --questions FILE [FILE ...] --documents DIR --out FOLDER [--model NAME] [--rounds N] [--chunk N] [--score-only]
-DIR holds the documents, or a folder for each file of questions, of its name. Each finished question is kept at once; the same command
-goes on where it ended. The systems take turns, a few questions each, so that whatever is done at any hour can be compared; only questions
-that all three have answered are counted. Files may also be asked one by one, each in a process of its own, and counted together.
+usage: reading.py --questions FILE [FILE ...] --documents DIR --out FOLDER [--model NAME] [--rounds N] [--chunk N]
+                  [--score-only]
+DIR has the documents, or a folder named after each file of questions. Each finished question is kept at once; the same
+command continues where it stopped. The systems take turns, a few questions each, so that they can be compared at any
+time; only questions that all three have answered are counted. Files may also be asked one by one, each in its own
+process, and counted together.
 
-An answer is right if it says every string of a gold variant or every item of a gold list, a number as the same quantity (or the same
-figure, where the question says what to count in); if it takes the same side where the gold is, or begins with, yes or no; and where the
-gold is a text of several words, if it states the same numbers, or has them among others and half of the words in common (token F1), or in
-a gold without numbers shares half of the words that carry meaning and are not the question's.
+An answer is right if it contains every string of a gold variant or every item of a gold list. A number must be the same
+quantity, or the same figure if the question names the unit. If the gold is yes or no, or begins with it, the answer
+must take the same side. If the gold is a text of several words, the answer must state the same numbers, or state them
+among others and share half of the words (token F1). If such a gold has no numbers, the answer must share half of its
+content words, not counting those of the question.
 
 shown        share of questions with a gold page among the pages that the system put before its model
-recall       share of the gold pages among them, mean of the questions (both over questions with gold pages)
+recall       share of the gold pages among them, mean over the questions (both over questions with gold pages)
 right        share of questions answered right
-..._more     deepread's value less that of search_o1, with the 95 % interval of a bootstrap over the questions
-of_oracle    right answers of deepread over those of the oracle, with its interval
+..._more     deepread's value minus that of search_o1, with the 95 % bootstrap interval over the questions
+of_oracle    right answers of deepread divided by those of the oracle, with its interval
 """
 
 import argparse
 import json
 import re
+from collections.abc import Sequence
 from math import nan
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -49,61 +53,55 @@ SYSTEMS = ('deepread', 'search_o1', 'oracle')
 
 
 class Row(NamedTuple):
-    "What one question came to."
+    "The result of one question."
 
-    shown: float  # nan where there is no gold page
-    recall: float  # the same
+    shown: float  # 1 if any gold page was shown, else 0; NaN without gold pages
+    recall: float  # share of the gold pages that were shown; NaN without gold pages
     right: bool
 
 
 def stance(text: str) -> str:
-    "Yes or no, whichever is said first; where neither is said, no for a sentence that denies something and yes for one that does not."
+    "'yes' or 'no', whichever comes first in a text; without either, 'no' if it contains a negation, otherwise 'yes'."
     first = re.search(r'\b(yes|no)\b', text, re.I)
-    return (
-        first[1].lower()
-        if first
-        else 'no'
-        if re.search(r"\b(?:not|never|cannot|can't|\w+n't)\b", text, re.I)
-        else 'yes'
-    )
+    if first:
+        return first[1].lower()
+    negated = re.search(r"\b(?:not|never|cannot|can't|\w+n't)\b", text, re.I)
+    return 'no' if negated else 'yes'
 
 
 def numbers_agree(answer: str, gold: str, exactly: bool = True) -> bool:
-    "Whether an answer states the quantities of a gold that has some; and, if exactly, no others."
+    "Whether an answer states all quantities of the gold, of which there is at least one; with `exactly`, no others."
     ours, theirs = find_quantities(answer), find_quantities(gold)
-    return (
-        bool(theirs)
-        and len(theirs) == count_pairs(ours, theirs, same_quantity)
-        and (len(ours) == len(theirs) or not exactly)
-    )
+    if not theirs or count_pairs(ours, theirs, same_quantity) < len(theirs):
+        return False
+    return len(ours) == len(theirs) or not exactly
 
 
 def figures(text: str) -> set[float]:
-    "The numbers as they are written, whatever they are counted in."
+    "The numbers as they are written, without their units."
     return {float(m.replace(',', '')) for m in re.findall(r'\d[\d,]*(?:\.\d+)?', text)}
 
 
 def shared_words(answer: str, gold: str, question: str) -> float:
-    "F1 over the words that carry meaning and do not stand in the question, unless all of the gold's do."
+    "F1 over the content words, without those of the question unless the gold has no others."
     asked = set(content_words(question))
     if set(content_words(gold)) <= asked:
         asked = set()
-    return bag_f1(*([w for w in content_words(text) if w not in asked] for text in (answer, gold)))
+    ours, theirs = ([w for w in content_words(text) if w not in asked] for text in (answer, gold))
+    return bag_f1(ours, theirs)
 
 
 def same_text(answer: str, gold: str, question: str) -> bool:
-    "Whether an answer says what a gold of several words says: its numbers, or at least half of its words."
+    "Whether an answer agrees with a gold of several words: in its numbers, or in at least half of its words."
     if not find_quantities(gold):
         return shared_words(answer, gold, question) >= 0.5
-    return (
-        numbers_agree(answer, gold)
-        or numbers_agree(answer, gold, exactly=False)
-        and token_f1((answer,), (gold,)) >= 0.5
-    )
+    if numbers_agree(answer, gold):
+        return True
+    return numbers_agree(answer, gold, exactly=False) and token_f1((answer,), (gold,)) >= 0.5
 
 
 def same_figure(answer: str, gold: str, question: str) -> bool:
-    "Whether an answer has the figures of a gold number, where the question says what to count in: both leave it out then."
+    "Whether an answer has the figures of a gold number, if the question names the unit (which both then leave out)."
     return (
         is_quantity(gold)
         and bool(re.search(r'\bin (?:thousand|million|billion)s\b', question, re.I))
@@ -112,49 +110,52 @@ def same_figure(answer: str, gold: str, question: str) -> bool:
 
 
 def says(answer: tuple[str, ...], variant: tuple[str, ...], question: str) -> bool:
-    "Whether an answer says one gold variant: its strings, its items, its side, its number or its words, whichever it has."
+    "Whether an answer agrees with a gold variant: its strings, items, side (yes or no), number or words."
     gold, said = ' '.join(variant), ' '.join(answer)
     if contains_answer(answer, variant) or same_figure(said, gold, question):
         return True
     if gold.startswith('['):
         return contains_answer(answer, split_items(variant))
-    if verdict := re.match(r'(yes|no)(?=[,.]|$)', gold, re.I):
+    verdict = re.match(r'(yes|no)(?=[,.]|$)', gold, re.I)
+    if verdict:
         return stance(said) == verdict[1].lower()
     return len(answer_tokens(gold)) > 2 and not is_quantity(gold) and same_text(said, gold, question)
 
 
 def is_right(question: Question, answer: tuple[str, ...]) -> bool:
-    "Whether an answer says any gold variant; or refuses, where there is none."
+    "Whether an answer agrees with any gold variant; for an unanswerable question, whether it refuses."
     if not question.answerable or refuses(answer):
         return not question.answerable and refuses(answer)
     return any(says(answer, v, question.question) for v in question.answer_variants)
 
 
 def row_of(question: Question, p: Prediction) -> Row:
+    "Score one answer and the pages that were shown for it."
+    right = is_right(question, p.answer)
     gold, seen = set(question.evidence), {page for m in p.moves for page in m.pages}
-    return Row(
-        bool(gold & seen) if gold else nan, len(gold & seen) / len(gold) if gold else nan, is_right(question, p.answer)
-    )
+    if not gold:
+        return Row(nan, nan, right)
+    return Row(bool(gold & seen), len(gold & seen) / len(gold), right)
 
 
 def ask_all(args: argparse.Namespace, files: dict[str, list[Question]]) -> None:
-    "All questions, a few of each file at a time."
+    "Ask all questions, a few of each file at a time."
     for start in range(0, max(map(len, files.values())), args.chunk):
         for name, questions in files.items():
             folder = args.documents / name if (args.documents / name).is_dir() else args.documents
-            if part := questions[start : start + args.chunk]:
+            part = questions[start : start + args.chunk]
+            if part:
                 print(run(SYSTEMS, part, args.model, args.out / name, folder, Budget(rounds=args.rounds)), flush=True)
 
 
 def rows_of(out: Path, files: dict[str, list[Question]]) -> dict[str, list[Row]]:
-    "By system, the questions that all have answered, in the order of the files."
+    "For each system, the questions that all systems have answered, in the order of the files."
     rows: dict[str, list[Row]] = {name: [] for name in SYSTEMS}
     for name, questions in files.items():
-        found = (
-            {label: {p.question_id: p for p in theirs} for label, theirs in predictions(out / name).items()}
-            if (out / name).is_dir()
-            else {}
-        )
+        found: dict[str, dict[str, Prediction]] = {}
+        if (out / name).is_dir():
+            for label, theirs in predictions(out / name).items():
+                found[label] = {p.question_id: p for p in theirs}
         done = [q for q in questions if all(q.id in found.get(s, {}) for s in SYSTEMS)]
         for s in SYSTEMS:
             rows[s] += [row_of(q, found[s][q.id]) for q in done]
@@ -162,28 +163,30 @@ def rows_of(out: Path, files: dict[str, list[Question]]) -> dict[str, list[Row]]
 
 
 def summary(rows: dict[str, list[Row]]) -> dict:
-    "The last line."
+    "The last line: means by system, and differences with intervals."
 
     def known(field: str) -> dict[str, np.ndarray]:
-        by = {name: np.array([getattr(r, field) for r in rows[name]], float) for name in SYSTEMS}
-        return {name: v[~np.isnan(by['oracle'])] for name, v in by.items()}
+        "The values of a field by system, without the questions that have none."
+        values = {name: np.array([getattr(r, field) for r in rows[name]], float) for name in SYSTEMS}
+        return {name: v[~np.isnan(values['oracle'])] for name, v in values.items()}
 
-    of = {field: known(field) for field in Row._fields}
-    rounded = lambda interval: [round(v, 3) for v in interval[:3]]
-    more = {
-        f'{field}_more': rounded(bootstrap(lambda i: (v['deepread'][i] - v['search_o1'][i]).mean(), len(v['oracle'])))
-        for field, v in of.items()
-        if len(v['oracle'])
-    }
-    means = {
-        field: {name: round(float(v.mean()), 3) for name, v in by.items()}
-        for field, by in of.items()
-        if len(by['oracle'])
-    }
-    share = bootstrap(
-        lambda i: ratio_of_means(of['right']['deepread'][i], of['right']['oracle'][i]), len(rows['oracle'])
-    )
-    return dict(questions=len(rows['oracle'])) | means | more | dict(of_oracle=rounded(share))
+    def rounded(interval: Sequence[float]) -> list[float]:
+        return [round(v, 3) for v in interval[:3]]
+
+    def difference(ours: np.ndarray, theirs: np.ndarray) -> list[float]:
+        return rounded(bootstrap(lambda i: (ours[i] - theirs[i]).mean(), len(ours)))
+
+    total = len(rows['oracle'])
+    fields = {field: known(field) for field in Row._fields}
+    counted = {field: values for field, values in fields.items() if len(values['oracle'])}
+    out: dict[str, Any] = dict(questions=total)
+    for field, values in counted.items():
+        out[field] = {name: round(float(v.mean()), 3) for name, v in values.items()}
+    for field, values in counted.items():
+        out[f'{field}_more'] = difference(values['deepread'], values['search_o1'])
+    right = fields['right']
+    share = bootstrap(lambda i: ratio_of_means(right['deepread'][i], right['oracle'][i]), total)
+    return out | dict(of_oracle=rounded(share))
 
 
 def main() -> None:
@@ -193,22 +196,22 @@ def main() -> None:
     parser.add_argument('--out', type=Path, required=True)
     parser.add_argument('--model', default=DEFAULT_MODEL)
     parser.add_argument('--rounds', type=int, default=8)
-    parser.add_argument('--chunk', type=int, default=5, help='questions of a file before the next file has its turn')
-    parser.add_argument('--score-only', action='store_true', help='count what is there')
+    parser.add_argument('--chunk', type=int, default=5, help='questions of a file before the next file takes its turn')
+    parser.add_argument('--score-only', action='store_true', help='score the answers that are there')
     args = parser.parse_args()
     if len({f.stem for f in args.questions}) < len(args.questions):
-        raise SystemExit(
-            f'two of these files have the same name, which would also be the name of their folder: {", ".join(map(str, args.questions))}'
-        )
+        names = ', '.join(map(str, args.questions))
+        raise SystemExit(f'two of these files have the same name, which also names their results: {names}')
     files = {f.stem: load_questions(f) for f in args.questions}
     if not args.score_only:
         ask_all(args, files)
     for name, questions in files.items():
-        if (of_one := rows_of(args.out, {name: questions}))['deepread']:
-            print(json.dumps(dict(file=name) | summary(of_one)))
+        rows = rows_of(args.out, {name: questions})
+        if rows['deepread']:
+            print(json.dumps(dict(file=name) | summary(rows)))
     found = rows_of(args.out, files)
     if not found['deepread']:
-        raise SystemExit('no question has been answered by all three yet: run it without --score-only')
+        raise SystemExit('no question has been answered by all three systems yet: run without --score-only')
     print(json.dumps(summary(found)))
 
 
