@@ -102,7 +102,7 @@ def test_retrieval(tmp_path):
 
 
 def test_retrieval_speed():
-    found = last_json('retrieval_speed.py', '--paragraphs', '800', '--documents', '4', '--repeats', '1')
+    found = last_json('retrieval_speed.py', '--paragraphs', '800', '--documents', '10', '--repeats', '1')
     assert found['peak_mb'] > 0
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from deepread_nb.metrics import behaviour, effort, errors, items
+from deepread_nb.metrics import agreement, behaviour, effort, embeddings, errors, items, kuiper
 from deepread_nb.metrics.predictions import Move, PageRef, Prediction, Question, Scored
 
 
@@ -62,20 +62,20 @@ def main() -> None:
         return lambda: [metric(rows) for rows in groups.values()]
 
     jobs: dict[str, Callable[[], object]] = dict(
-        calibration_by_steps=each(effort.calibration),
-        calibration_by_all=each(effort.calibration_by_measure),
-        correlations=each(effort.effort_correlations),
+        calibration_by_steps=each(kuiper.calibration),
+        calibration_by_all=each(kuiper.calibration_by_measure),
+        correlations=each(kuiper.effort_correlations),
         wasted_effort=each(effort.wasted_effort),
         step_limits=each(effort.accuracy_by_limit),
         cost=lambda: effort.accuracy_cost(groups, dict(m=effort.Price(1, 2))),
-        drift=each(lambda rows: behaviour.query_drift(rows, behaviour.NgramEmbed())),
+        drift=each(lambda rows: behaviour.query_drift(rows, embeddings.NgramEmbed())),
         first_query=each(behaviour.first_query),
         recovery=each(behaviour.recovery),
         evidence_by_iteration=each(behaviour.found_by_iteration),
         locate_read=each(behaviour.locate_read),
         right_and_wrong=each(behaviour.right_and_wrong),
         cascade=each(errors.cascade),
-        kappa=lambda: errors.kappa_matrix(groups),
+        kappa=lambda: agreement.kappa_matrix(groups),
         items=lambda: items.select_split(items.item_statistics(groups), args.questions // 5),
         lexical=lambda: items.lexical_solvability([r.question for r in groups['s0']], texts),
     )

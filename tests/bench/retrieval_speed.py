@@ -304,7 +304,7 @@ def main() -> None:
             )
             with Store.create(f'{folder}/ours') as store:
                 out = fill(store, raw, args)
-        out |= opening(str(folder)) | fresh(reader, str(folder), args)
+        out |= opening(str(folder), min(5, args.repeats)) | fresh(reader, str(folder), args)
         with Store.open(f'{folder}/ours', writable=True) as store:
             out |= changes(store)
     print(json.dumps({k: round(v, 3) for k, v in out.items()}))
