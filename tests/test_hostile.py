@@ -112,7 +112,8 @@ def test_members_of_an_archive_do_not_lead_out_of_it(folder, tmp_path):
         )
         book.writestr(
             'book.opf',
-            f'''<package><manifest><item id="a" href="a.xhtml"/><item id="b" href="../secret.xhtml"/><item id="c" href="file://{tmp_path}/secret.xhtml"/></manifest>
+            f'''<package><manifest><item id="a" href="a.xhtml"/><item id="b" href="../secret.xhtml"/>
+            <item id="c" href="file://{tmp_path}/secret.xhtml"/></manifest>
             <spine><itemref idref="a"/><itemref idref="b"/><itemref idref="c"/></spine></package>''',
         )
         book.writestr('a.xhtml', f'<html><body><p>{TEXT}</p></body></html>')

@@ -40,4 +40,4 @@ def test_classes_show_their_methods():
 
 @pytest.mark.parametrize('module, size', sorted(house.lengths().items()))
 def test_a_module_can_be_read_in_one_sitting(module, size):
-    assert size <= 650
+    assert size <= 520

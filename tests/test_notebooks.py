@@ -13,7 +13,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 NOTEBOOKS = sorted(p for p in (ROOT / 'nbs').rglob('*.ipynb') if '.ipynb_checkpoints' not in p.parts)
 MACHINE = re.compile(
-    r'(?<![\w.:/-])(?:/(?:tmp|var/folders|home|root|work|Users|private|mnt|opt|usr|venv)/[\w.-]+|[A-Z]:\\\\?Users\\)|file:///|/site-packages/|/tmp/ipykernel_'
+    r'(?<![\w.:/-])(?:/(?:tmp|var/folders|home|root|work|Users|private|mnt|opt|usr|venv)/[\w.-]+|[A-Z]:\\\\?Users\\)'
+    r'|file:///|/site-packages/|/tmp/ipykernel_'
 )
 LARGEST = 500_000  # bytes
 

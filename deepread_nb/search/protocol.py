@@ -74,7 +74,7 @@ def check_query(query: str) -> str:
 def check_k(k: int) -> int:
     "The number of hits asked for; `QueryError` if it is not a whole number."
     if isinstance(k, bool) or not hasattr(k, '__index__'):
-        raise QueryError(f'{k!r}'[:80], 'this is no number of hits', 'Give a whole number, such as k=10')
+        raise QueryError(f'{k!r}'[:80], 'not a number of hits', 'Give a whole number, such as k=10')
     return operator.index(k)
 
 # %% ../../nbs/search/200_protocol.ipynb #p008
@@ -100,7 +100,7 @@ def _scope_items(scope: Scope | int | str) -> list[int | str]:
     if items is None or any(isinstance(s, bool) or not isinstance(s, (int, str)) for s in items):
         raise QueryError(
             f'{scope!r}'[:80],
-            'this is no scope',
+            'not a scope',
             "Give documents by number or by name, such as scope=[1] or scope=['report.pdf']",
         )
     return items
