@@ -4,13 +4,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).parent / 'tests'))
 from stored_outputs import NotebookFailed, check_outputs
 
 # the same examples in every run, and none of them fails for being slow on a busy machine
-settings.register_profile('steady', deadline=None, derandomize=True)
+settings.register_profile('steady', deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile('steady')
 
 

@@ -44,3 +44,11 @@ def test_what_changes_from_run_to_run_is_no_difference(stored, now):
 @pytest.mark.parametrize('stored, now', [('3.41', '3.42'), ('step 3', 'step 4'), ('k=10', 'k=11')])
 def test_a_figure_is_a_difference(stored, now):
     assert differences(cells('text/plain', stored), cells('text/plain', now))
+
+
+def test_the_seconds_of_a_run_are_no_difference_and_other_last_columns_are():
+    "The table of a run names its last column."
+    run = '<tr><th>step</th><th>seconds</th></tr><tr><td>1</td><td style="text-align:left">{}</td></tr>'
+    other = run.replace('seconds', 'score')
+    assert differences(cells('text/html', run.format('0.0')), cells('text/html', run.format('12.3'))) == []
+    assert differences(cells('text/html', other.format('0.0')), cells('text/html', other.format('12.3')))
