@@ -22,7 +22,8 @@ from ..core.messages import Message
 from ..core.text import terms
 from ..llm.scripted import Scripted
 from ..metrics.behaviour import consumption, found_at, locate_read, right_and_wrong
-from ..metrics.predictions import Question, Scored
+from ..metrics.coverage import Over, compared
+from ..metrics.predictions import Question, Scored, marked_rows
 from ..metrics.statistics import mean_ci
 from ..systems.deepread import PLAIN
 
@@ -249,16 +250,16 @@ def perfect_reader(
 # %% ../../nbs/bench/730_ablations.ipynb #c045
 def behaviour_row(
     label: str,  # of the system
-    rows: Sequence[Scored],  # its questions
+    rows: Sequence[Scored],  # its questions; those that are marked count
 ) -> dict[str, Any]:
     "The figures of one system; NaN where there is nothing to count."
-    with_gold = [r for r in rows if r.question.evidence]
+    with_gold = [r for r in rows if r.answered and r.question.evidence]
     shown = mean_ci(float(found_at(r, need='all') is not None) for r in with_gold)
     moves = locate_read(rows, read=('ReadSection', 'read'))
-    score = mean_ci(r.correct for r in rows)
+    score = mean_ci(r.correct for r in marked_rows(rows))
     row = dict(
         system=label,
-        n=len(rows),
+        n=score.n,
         accuracy=score.mean,
         low=score.low,
         high=score.high,
@@ -276,6 +277,13 @@ def behaviour_row(
 # %% ../../nbs/bench/730_ablations.ipynb #c046
 def behaviour_table(
     groups: Mapping[str, Sequence[Scored]],  # by label of the system, as `score_bench` returns them
+    systems: Sequence[str] | str | None = None,  # labels, or names without options; None for all
+    over: Over = 'common',  # the questions that all these systems answered, or each system's own
 ) -> pd.DataFrame:
     "Accuracy, pages shown, S_{s->r}, C_s/C_r, and the cost of right and wrong answers by system (DeepRead Tables 1-4)."
-    return pd.DataFrame([behaviour_row(label, rows) for label, rows in groups.items()])
+    seen = compared(groups, systems, over)
+    rows = []
+    for line in seen.coverage:
+        counts = dict(answered=line.answered, failed=line.failed)
+        rows.append(behaviour_row(line.system, seen.groups.get(line.system, [])) | counts)
+    return pd.DataFrame(rows)

@@ -60,7 +60,7 @@ class Tally:
         progress: bool,  # show the bar
     ):
         self.questions = {q.id: q for q in questions}
-        self.marks: list[float] = []  # 0 to 1, of the questions with gold answers
+        self.marks: list[float] = []  # 0 to 1, of the answered questions with gold answers
         self.errors: Counter[str] = Counter()  # of the failed questions, by message
         self.bar = tqdm(total=total, desc='Bench', unit='question', disable=not progress)
 
@@ -69,8 +69,8 @@ class Tally:
         if result.failed:
             self.errors[result.error] += 1
         question = self.questions.get(result.prediction.question_id)
-        if question and question.answer_variants:
-            self.marks.append(0.0 if result.failed else mark_prediction(question, result.prediction)[0])
+        if question and question.has_gold and not result.failed:
+            self.marks.append(mark_prediction(question, result.prediction)[0])
         shown: dict[str, str | int] = {}
         if self.accuracy is not None:
             shown['accuracy'] = f'{self.accuracy:.3f}'
@@ -86,7 +86,7 @@ class Tally:
 
     @property
     def accuracy(self) -> float | None:
-        "The mean mark, where failed questions count as wrong; None without gold answers."
+        "The mean mark of the answers; None without any that can be marked. A failed question has none."
         return sum(self.marks) / len(self.marks) if self.marks else None
 
     @property
@@ -103,7 +103,7 @@ class BenchOutcome(NamedTuple):
     done: int  # of these, finished now or before
     ran: int  # of these, answered by this call
     failed: int  # of the finished ones, ended with an error
-    accuracy: float | None  # so far, by the rule of the dataset; failed ones count as wrong
+    accuracy: float | None  # so far, by the rule of the dataset, over the questions that did not fail
     interrupted: bool = False  # by Ctrl-C; what was done is kept
     why: str = ''  # the commonest error
 

@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from .coverage import on_common_questions
 from .errors import ReachedBy, cause
 from .predictions import Scored, is_right
 from .statistics import Interval, MetricError, bootstrap
@@ -42,37 +43,21 @@ def kappa(
 
 # %% ../../nbs/metrics/665_agreement.ipynb #c033
 class Outcomes(NamedTuple):
-    "Right or wrong, for every system and question."
+    "Right or wrong, for every system and every question that all of them answered."
 
-    systems: tuple[str, ...]  # in the order of the rows
+    systems: tuple[str, ...]  # those with answers, in the order of the rows
     ids: tuple[str, ...]  # of the questions, as the first system has them
     right: np.ndarray  # bool, a row a system and a column a question
-
-
-def _by_id(system: str, rows: Sequence[Scored]) -> dict[str, Scored]:
-    "Rows by question id; `MetricError` for two rows of one question."
-    found = {r.question.id: r for r in rows}
-    if len(found) < len(rows):
-        raise MetricError(f'system {system!r}', 'it has two rows for a question', 'Score each question once')
-    return found
 
 
 def outcomes(
     groups: Mapping[str, Sequence[Scored]],  # rows by system
 ) -> Outcomes:
-    "Right or wrong for every system and question; `MetricError` unless all have the same questions."
-    tables = {s: _by_id(s, rows) for s, rows in groups.items()}
-    ids = tuple(next(iter(tables.values()), {}))
-    for system, table in tables.items():
-        apart = table.keys() ^ set(ids)
-        if apart:
-            raise MetricError(
-                f'system {system!r}',
-                f'question {min(apart)!r} is not in all groups',
-                'Score all systems on the same questions',
-            )
-    right = [[is_right(table[i]) for i in ids] for table in tables.values()]
-    return Outcomes(tuple(tables), ids, np.array(right, bool).reshape(len(tables), len(ids)))
+    "Right or wrong for every system, over the questions that all answered; `MetricError` for two rows of a question."
+    common = on_common_questions(groups)
+    ids = tuple(r.question.id for r in next(iter(common.values()), []))
+    right = [[is_right(r) for r in rows] for rows in common.values()]
+    return Outcomes(tuple(common), ids, np.array(right, bool).reshape(len(common), len(ids)))
 
 # %% ../../nbs/metrics/665_agreement.ipynb #c036
 class KappaMatrix(NamedTuple):
@@ -80,13 +65,13 @@ class KappaMatrix(NamedTuple):
 
     systems: tuple[str, ...]  # in the order of rows and columns
     kappa: np.ndarray  # symmetric, 1 on the diagonal
-    n: int  # questions
+    n: int  # questions that all systems answered
 
 
 def kappa_matrix(
     groups: Mapping[str, Sequence[Scored]],  # rows by system; a person is one of them
 ) -> KappaMatrix:
-    "Pairwise Cohen's kappa of right and wrong (MADQA Fig. 20)."
+    "Pairwise Cohen's kappa of right and wrong (MADQA Fig. 20); NaN where no question was answered by all."
     table = outcomes(groups)
     matrix = [[kappa(a.tolist(), b.tolist()) for b in table.right] for a in table.right]
     return KappaMatrix(table.systems, np.array(matrix).reshape(len(matrix), len(matrix)), len(table.ids))
@@ -94,7 +79,7 @@ def kappa_matrix(
 # %% ../../nbs/metrics/665_agreement.ipynb #c039
 @dataclass(frozen=True)
 class Disagreement:
-    "Two systems, question by question."
+    "Two systems, question by question, over those that both answered."
 
     kappa: Interval  # Cohen's, with its bootstrap interval over questions
     both: int  # questions that both answered right
@@ -107,21 +92,22 @@ class Disagreement:
 
 def disagreement(
     first: Sequence[Scored],  # rows of one system
-    second: Sequence[Scored],  # rows of another, on the same questions
+    second: Sequence[Scored],  # rows of another
     seen: ReachedBy = 'cited',  # find causes by what the answer cites, or by what the agent was shown
     seed: int = 0,  # of the bootstrap
 ) -> Disagreement:
     "Where two systems differ, and why each fails where the other does not (MADQA App. H.4)."
-    a, b = outcomes(dict(first=first, second=second)).right
-    rows, other = list(first), _by_id('second', second)
-    mine = [r for r, x, y in zip(rows, a, b) if x and not y]
-    theirs = [r for r, x, y in zip(rows, a, b) if y and not x]
+    common = on_common_questions(dict(first=first, second=second))
+    pairs = list(zip(common.get('first', []), common.get('second', [])))
+    a, b = (np.array([is_right(pair[side]) for pair in pairs], bool) for side in (0, 1))
+    mine = [pair for pair, x, y in zip(pairs, a, b) if x and not y]
+    theirs = [pair for pair, x, y in zip(pairs, a, b) if y and not x]
     return Disagreement(
         kappa=bootstrap(lambda i: kappa(a[i].tolist(), b[i].tolist()), len(a), seed=seed),
         both=int((a & b).sum()),
-        only_first=[r.question.id for r in mine],
-        only_second=[r.question.id for r in theirs],
+        only_first=[r.question.id for r, _ in mine],
+        only_second=[r.question.id for r, _ in theirs],
         neither=int((~a & ~b).sum()),
-        first_fails=Counter(cause(r, seen) for r in theirs),
-        second_fails=Counter(cause(other[r.question.id], seen) for r in mine),
+        first_fails=Counter(cause(r, seen) for r, _ in theirs),
+        second_fails=Counter(cause(r, seen) for _, r in mine),
     )

@@ -15,13 +15,13 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from .embeddings import TextEmbedding, cosine_distance
-from .predictions import FINAL_TOOL, Move, PageRef, Scored, is_right
+from .predictions import FINAL_TOOL, Move, PageRef, Scored, is_right, marked_rows
 from .statistics import Interval, bootstrap, mean_ci, ratio_of_means
 
 # %% ../../nbs/metrics/650_behaviour.ipynb #c023
 def queries(row: Scored) -> list[str]:
-    "The queries of a run, in order; none without a prediction."
-    return [m.query for m in row.prediction.moves if m.query] if row.prediction else []
+    "The queries of a run, in order; none without an answer, since a failed run was cut short."
+    return [m.query for m in row.prediction.moves if m.query] if row.prediction and row.answered else []
 
 
 def drift(
@@ -53,7 +53,7 @@ def query_drift(
     vectors = embed(list(at)) if at else np.zeros((0, 1))
     values = [drift(vectors[[at[q] for q in qs]]) for _, qs in several]
     right = [v for v, (r, _) in zip(values, several) if is_right(r)]
-    wrong = [v for v, (r, _) in zip(values, several) if not is_right(r)]
+    wrong = [v for v, (r, _) in zip(values, several) if r.marked and not is_right(r)]
     return Drift(
         mean=mean_ci(values, seed),
         median=float(np.median(values)) if values else math.nan,
@@ -66,7 +66,7 @@ def query_drift(
 class ByQueries(NamedTuple):
     "Accuracy by the number of queries."
 
-    none: Interval  # without any query; questions without a prediction are here, and wrong
+    none: Interval  # without any query
     single: Interval
     multi: Interval  # two or more
 
@@ -82,7 +82,7 @@ def accuracy_by_queries(
 ) -> ByQueries:
     "Single- against multi-query accuracy (MADQA App. H.6)."
     by_number: list[list[float]] = [[], [], []]
-    for r in rows:
+    for r in marked_rows(rows):
         by_number[min(len(queries(r)), 2)].append(float(is_right(r)))
     return ByQueries(*(mean_ci(marks, seed) for marks in by_number))
 
@@ -101,9 +101,9 @@ def found_at(
     level: Level = 'page',  # what has to be seen: gold pages, or pages of the gold documents
     need: Need = 'any',  # one of them, or all
 ) -> int | None:
-    "The 1-based move by which a run had been shown the evidence; None if never, or without a prediction."
+    "The 1-based move by which a run had been shown the evidence; None if never, or without an answer."
     gold, seen = _units(row.question.evidence, level), set[object]()
-    for n, move in enumerate(row.prediction.moves if row.prediction else (), 1):
+    for n, move in enumerate(row.prediction.moves if row.prediction and row.answered else (), 1):
         seen |= _units(move.pages, level)
         if gold and (gold <= seen if need == 'all' else gold & seen):
             return n
@@ -111,9 +111,10 @@ def found_at(
 
 # %% ../../nbs/metrics/650_behaviour.ipynb #c038
 def _traceable(rows: Sequence[Scored]) -> list[Scored]:
-    "Rows whose search can be followed: with gold pages, and with the pages shown on record or no prediction."
-    shows = any(m.pages for r in rows if r.prediction for m in r.prediction.moves)
-    return [r for r in rows if r.question.evidence and (r.prediction is None or (shows and r.prediction.moves))]
+    "Rows whose search can be followed: answered, with gold pages, and with the pages shown on record."
+    known = [r for r in rows if r.prediction and r.answered and r.prediction.moves]
+    shows = any(m.pages for r in known if r.prediction for m in r.prediction.moves)
+    return [r for r in known if shows and r.question.evidence]
 
 
 def _first_search(row: Scored) -> Move | None:
@@ -145,8 +146,8 @@ def first_query(
 ) -> FirstQuery:
     "First-query advantage (MADQA App. H.5)."
     known = _traceable(rows)
-    hits = [r for r in known if first_hit(r, level)]
-    misses = [r for r in known if not first_hit(r, level)]
+    hits = [r for r in marked_rows(known) if first_hit(r, level)]
+    misses = [r for r in marked_rows(known) if not first_hit(r, level)]
     return FirstQuery(
         hit=mean_ci([float(first_hit(r, level)) for r in known], seed),
         after_hit=mean_ci([float(is_right(r)) for r in hits], seed),
@@ -170,7 +171,7 @@ def recovery(
     missed = [r for r in _traceable(rows) if _first_search(r) and not first_hit(r, level)]
     return Recovery(
         mean_ci([float(found_at(r, level) is not None) for r in missed], seed),
-        mean_ci([float(is_right(r)) for r in missed], seed),
+        mean_ci([float(is_right(r)) for r in marked_rows(missed)], seed),
     )
 
 # %% ../../nbs/metrics/650_behaviour.ipynb #c047
@@ -187,8 +188,8 @@ def found_by_iteration(
 
 # %% ../../nbs/metrics/650_behaviour.ipynb #c050
 def tool_calls(row: Scored) -> list[Move]:
-    "The tool calls of a run, in order: all moves but the answer."
-    return [m for m in row.prediction.moves if m.tool != FINAL_TOOL] if row.prediction else []
+    "The tool calls of a run, in order: all moves but the answer; none without an answer."
+    return [m for m in row.prediction.moves if m.tool != FINAL_TOOL] if row.prediction and row.answered else []
 
 
 class LocateRead(NamedTuple):
@@ -232,7 +233,7 @@ def consumption(
     seed: int = 0,  # of the bootstrap
 ) -> Consumption:
     "Calls and tokens per question (DeepRead Fig. 3), over the predictions whose moves are on record."
-    runs = [r for r in rows if r.prediction and r.prediction.moves]
+    runs = [r for r in rows if r.prediction and r.answered and r.prediction.moves]
     first = [float(bool(tool_calls(r)[0].query)) for r in runs if tool_calls(r)]
 
     def mean_tokens(kind: str) -> Interval:
@@ -252,6 +253,6 @@ def right_and_wrong(
 ) -> dict[str, Consumption]:
     "Consumption of right against wrong answers (DeepRead Table 3)."
     return {
-        name: consumption([r for r in rows if is_right(r) == side], seed)
+        name: consumption([r for r in marked_rows(rows) if is_right(r) == side], seed)
         for name, side in (('right', True), ('wrong', False))
     }

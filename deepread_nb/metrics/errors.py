@@ -10,13 +10,13 @@ __all__ = ['CAUSES', 'ReachedBy', 'gave_no_answer', 'cause', 'Cascade', 'cascade
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from operator import attrgetter
 from typing import Literal, NamedTuple
 
 from ..agent.record import is_refusal
-from .predictions import Scored, is_right
+from .predictions import UNMARKED, Scored, is_right, marked_rows
 from .scoring import group_score_rows
 from .statistics import Interval, MetricError, mean_ci
 
@@ -25,8 +25,10 @@ CAUSES = ('refusal', 'retrieval', 'navigation', 'comprehension', 'unfounded', 'u
 
 
 def gave_no_answer(row: Scored) -> bool:
-    "Whether a row has no answer: no prediction, an empty text, or a refusal."
-    answer = ' '.join(row.prediction.answer).strip() if row.prediction else ''
+    "Whether a system that was asked gave no answer: an empty text, or a refusal. A failed run is none."
+    if not row.prediction or not row.answered:
+        return False
+    answer = ' '.join(row.prediction.answer).strip()
     return not answer or is_refusal(answer)
 
 # %% ../../nbs/metrics/660_errors.ipynb #c009
@@ -45,11 +47,20 @@ def _reached(row: Scored, seen: ReachedBy) -> tuple[bool, bool] | None:
     return bool(documents & gold_documents), bool(pages & gold)
 
 
+def _why_unmarked(row: Scored) -> str:
+    "Why a row has no mark, one of `UNMARKED`."
+    if row.prediction is None:
+        return 'missing'
+    return row.how if row.how in UNMARKED else 'ungraded' if row.answered else 'error'
+
+
 def cause(
     row: Scored,
     seen: ReachedBy = 'cited',  # by what the answer cites (MADQA), or by what the agent was shown
 ) -> str:
-    "Where a question went wrong, one of `CAUSES`; or 'right' (MADQA App. H.3)."
+    "Where a question went wrong, one of `CAUSES`; or 'right' (MADQA App. H.3); or, without a mark, one of `UNMARKED`."
+    if not row.marked:
+        return _why_unmarked(row)
     if is_right(row):
         return 'right'
     if gave_no_answer(row):
@@ -70,11 +81,12 @@ class Cascade:
     "Outcomes of a system's questions: right, or the cause of the error."
 
     counts: dict[str, int]  # 'right' and every one of `CAUSES`
-    shares: dict[str, Interval]  # of all questions
+    shares: dict[str, Interval]  # of all questions that are marked
+    left_out: dict[str, int] = field(default_factory=dict)  # rows without a mark, by the word of `UNMARKED`
 
     @property
     def n(self) -> int:
-        "Number of questions."
+        "Number of questions that are marked."
         return sum(self.counts.values())
 
     @property
@@ -96,18 +108,20 @@ def cascade(
     seed: int = 0,  # of the bootstrap
 ) -> Cascade:
     "The error cascade of a system (MADQA App. H.3)."
-    found = [cause(r, seen) for r in rows]
+    marked, without = marked_rows(rows), Counter(cause(r) for r in rows if not r.marked)
+    found = [cause(r, seen) for r in marked]
     counts = Counter(found)
     return Cascade(
         {c: counts[c] for c in ('right', *CAUSES)},
         {c: mean_ci([float(f == c) for f in found], seed) for c in ('right', *CAUSES)},
+        {why: without[why] for why in UNMARKED if without[why]},
     )
 
 # %% ../../nbs/metrics/660_errors.ipynb #c020
 class Funnel(NamedTuple):
     "Questions that remain after each stage of the cascade."
 
-    asked: int  # questions
+    asked: int  # questions that are marked
     answered: int  # less refusals
     document: int  # less failures of retrieval
     page: int  # less failures of navigation
@@ -147,15 +161,19 @@ def cascades(
     return {name: cascade(rows, seen, seed) for name, rows in groups.items()}
 
 # %% ../../nbs/metrics/660_errors.ipynb #c026
+_WITHOUT = dict(missing='not answered', error='failed', ungraded='without gold')
+
+
 def cascade_html(
     found: Mapping[str, Cascade],  # by system, hop, domain, ...
 ) -> str:
-    "Cascades as an HTML table: shares of all questions in per cent, and n; causes that never occur are left out."
+    "Cascades as an HTML table: shares of the marked questions in per cent, n, and what has no mark."
     columns = [c for c in ('right', *CAUSES) if c == 'right' or any(f.counts[c] for f in found.values())]
-    head = ''.join(f'<th>{c}</th>' for c in ('', *columns, 'n'))
+    without = [why for why in UNMARKED if any(f.left_out.get(why) for f in found.values())]
+    head = ''.join(f'<th>{c}</th>' for c in ('', *columns, 'n', *(_WITHOUT[why] for why in without)))
     body = ''
     for name, f in found.items():
         shares = [f'{100 * f.counts[c] / f.n:.1f}' if f.n else '' for c in columns]
-        cells = ''.join(f'<td>{cell}</td>' for cell in [*shares, f.n])
+        cells = ''.join(f'<td>{cell}</td>' for cell in [*shares, f.n, *(f.left_out.get(why, 0) for why in without)])
         body += f'<tr><th>{escape(name)}</th>{cells}</tr>'
     return f'<table><tr>{head}</tr>{body}</table>'

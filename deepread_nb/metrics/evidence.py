@@ -96,9 +96,9 @@ def mean_by_step(
 ) -> list[tuple[Interval, Interval]]:
     "Mean precision and recall of the pages seen after step 1, 2, ..., over the questions with gold pages."
     runs = [
-        overlap_by_step(r.prediction, r.question.evidence, level) if r.prediction else []
+        overlap_by_step(r.prediction, r.question.evidence, level)
         for r in rows
-        if r.question.evidence
+        if r.prediction and r.answered and r.question.evidence
     ]
     found = []
     for k in range(1, steps + 1):

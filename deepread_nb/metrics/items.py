@@ -24,7 +24,7 @@ from ..core.document import page_text
 from ..core.text import fold, terms
 from .agreement import outcomes
 from .embeddings import TextEmbedding, cosine_distance
-from .predictions import PageRef, Question, Scored, is_right
+from .predictions import PageRef, Question, Scored, is_right, marked_rows
 from .statistics import Interval, MetricError, mean_ci, pearson, spearman
 
 # %% ../../nbs/metrics/670_items.ipynb #c006
@@ -38,9 +38,9 @@ class Item(NamedTuple):
 
 
 def item_statistics(
-    groups: Mapping[str, Sequence[Scored]],  # rows by system, of the same questions
+    groups: Mapping[str, Sequence[Scored]],  # rows by system
 ) -> list[Item]:  # in the order of the first system's rows
-    "Difficulty and corrected discrimination of every question (MADQA App. D)."
+    "Difficulty and corrected discrimination of every question that all systems answered (MADQA App. D)."
     table = outcomes(groups)
     x = table.right.astype(int)
     total = x.sum(1)
@@ -124,7 +124,7 @@ def rank_agreement(
     at = {i: n for n, i in enumerate(table.ids)}
     if unknown := [i for i in ids if i not in at]:
         raise MetricError(
-            f'question {unknown[0]!r}', 'no system was scored on it', 'Choose from the questions of the rows'
+            f'question {unknown[0]!r}', 'not every system answered it', 'Choose from the questions that all answered'
         )
     return spearman(table.right[:, [at[i] for i in ids]].sum(1), table.right.sum(1))
 
@@ -242,9 +242,10 @@ def guessability(
     seed: int = 0,  # of the bootstrap
 ) -> Guessability:
     "Parametric knowledge against chance (MADQA App. E.2, Table 9)."
-    counts = Counter(sort(r.question) for r in rows if is_right(r))
-    right = mean_ci([float(is_right(r)) for r in rows], seed)
-    n = len(rows) or math.nan
+    marked = marked_rows(rows)
+    counts = Counter(sort(r.question) for r in marked if is_right(r))
+    right = mean_ci([float(is_right(r)) for r in marked], seed)
+    n = len(marked) or math.nan
     random = (counts['yes_no'] + counts['binary_choice']) / 2 / n
     return Guessability(
         right,
@@ -317,7 +318,7 @@ def distance_effect(
 ) -> DistanceEffect:
     "Accuracy by the distance of evidence (MADQA Tables 14 and 15)."
     marks: dict[str, list[bool]] = {}
-    for r in rows:
+    for r in marked_rows(rows):
         marks.setdefault(r.question.id, []).append(is_right(r))
     known = [(getattr(at, which), marks[at.id]) for at in distances if at.id in marks]
     pairs = [(d, float(np.mean(outcomes))) for d, outcomes in known if d is not None]

@@ -168,7 +168,7 @@ class EffortCalibration:
     p_value: float  # share of shuffles with a K at least as large
     exact: bool  # from all shuffles rather than a sample
     accuracy: Interval  # of the questions that count here
-    missing: int  # questions without a prediction: wrong, at effort 0
+    missing: int  # rows without a mark: not asked, failed, or without gold; left out
     unmeasured: int  # predictions without this measure on record: left out
 
     @property
@@ -213,7 +213,7 @@ def effort_correlations(
     "Spearman's rank correlation between every two measures of effort (MADQA Table 11)."
     found = {}
     for a, b in combinations(EFFORTS, 2):
-        efforts_of = [(r.prediction.effort(a), r.prediction.effort(b)) for r in rows if r.prediction]
+        efforts_of = [(r.prediction.effort(a), r.prediction.effort(b)) for r in rows if r.prediction and r.answered]
         both = [(x, y) for x, y in efforts_of if x is not None and y is not None]
         rho = spearman([x for x, _ in both], [y for _, y in both])
         found[a, b] = Correlation(rho, len(both))

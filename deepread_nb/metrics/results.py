@@ -76,7 +76,7 @@ def read_result(
         row.text('system'),
         row.text('model', ''),
         line.get('budget') or {},
-        replace(prediction, seconds=predicted.number('seconds')),
+        replace(prediction, seconds=predicted.number('seconds'), error=row.text('error', '') or prediction.error),
         row.text('error', ''),
     )
 
@@ -210,20 +210,32 @@ def _labels(results: Sequence[Result]) -> dict[tuple[str, str, str], str]:
     return labels
 
 # %% ../../nbs/metrics/680_results.ipynb #c041
+def _latest(results: Sequence[Result]) -> list[Result]:
+    "The latest result of each question, of those without an error if there are any."
+    chosen: dict[str, Result] = {}
+    for r in results:
+        before = chosen.get(r.prediction.question_id)
+        if before is None or before.failed or not r.failed:
+            # a later result takes the place of the one before
+            chosen[r.prediction.question_id] = r
+    return list(chosen.values())
+
+
 def predictions(
     out: str | Path,  # folder of a bench
+    failed: bool = False,  # also those of runs that failed, with their error
 ) -> dict[str, list[Prediction]]:
-    "Read the predictions of a bench by label, the latest for each question, without failed ones."
+    "Read the predictions of a bench by label, the latest for each question."
     results = list(read_results(out).values())
     if not results:
         raise DeepReadError(str(out), 'there are no results in this folder', 'Run a bench into it first')
     labels = _labels(results)
-    latest: dict[str, dict[str, Result]] = {}
+    by_label: dict[str, list[Result]] = {}
     for r in results:
-        latest.setdefault(labels[_setup(r)], {})[r.prediction.question_id] = r
+        by_label.setdefault(labels[_setup(r)], []).append(r)
     return {
-        label: [replace(r.prediction, system=label) for r in by_question.values() if not r.failed]
-        for label, by_question in latest.items()
+        label: [replace(r.prediction, system=label) for r in _latest(own) if failed or not r.failed]
+        for label, own in by_label.items()
     }
 
 # %% ../../nbs/metrics/680_results.ipynb #c008

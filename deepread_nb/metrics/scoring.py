@@ -7,7 +7,7 @@ __all__ = ['mark_prediction', 'score', 'Summary', 'answer_f1', 'summary', 'group
 
 # %% ../../nbs/metrics/635_scoring.ipynb #c003
 from collections.abc import Callable, Iterable, Sequence
-from math import comb
+from math import comb, isnan, nan
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from .answers import best_over_variants, exact_match, refuses
 from .evidence import doc_f1, page_f1
 from .judge import Judge
 from .judge_correction import MADQA_JUDGE, JudgeCalibration, corrected_mean
-from .predictions import Prediction, Question, Scored
+from .predictions import UNMARKED, Prediction, Question, Scored, marked_rows
 from .rules import PUBLISHED_RULES, mark_answer, rule_for
 from .statistics import Interval, mean_ci
 
@@ -65,6 +65,18 @@ def _by_question(questions: Sequence[Question], predictions: Iterable[Prediction
     return found
 
 
+def _score_row(q: Question, p: Prediction | None, judge: Judge | None, rule: str) -> Scored:
+    "The row of one question."
+    if p is None:
+        return Scored(q, None, nan, 'missing', nan, nan)
+    if p.failed:
+        return Scored(q, p, nan, 'error', nan, nan)
+    value, how = mark_prediction(q, p, judge, rule) if q.has_gold else (nan, 'ungraded')
+    if not q.evidence:
+        return Scored(q, p, value, how, nan, nan)
+    return Scored(q, p, value, how, page_f1(p.citations, q.evidence), doc_f1(p.citations, q.evidence))
+
+
 def score(
     questions: Sequence[Question],  # all that were asked
     predictions: Iterable[Prediction],  # of one system
@@ -72,36 +84,35 @@ def score(
     rule: str = '',  # of `rules.mark_answer`, where there is no judge
     progress: bool = True,  # show a bar, when there is a judge
 ) -> list[Scored]:
-    "Mark every question, in order; one without a prediction counts as wrong."
-    found, rows = _by_question(questions, predictions), []
-    for q in tqdm(questions, desc='Judging', disable=judge is None or not progress, leave=False):
-        p = found.get(q.id)
-        value, how = mark_prediction(q, p, judge, rule) if p else (0.0, 'missing')
-        cited = p.citations if p else ()
-        rows.append(Scored(q, p, value, how, page_f1(cited, q.evidence), doc_f1(cited, q.evidence)))
-    return rows
+    "A row for every question, in order; one without an answer, or without a gold answer, has NaN for a mark."
+    found = _by_question(questions, predictions)
+    shown = tqdm(questions, desc='Judging', disable=judge is None or not progress, leave=False)
+    return [_score_row(q, found.get(q.id), judge, rule) for q in shown]
 
 # %% ../../nbs/metrics/635_scoring.ipynb #c034
 class Summary(NamedTuple):
-    "The scores of a system on a set of questions."
+    "The scores of a system on the questions that it answered, and how many it did not."
 
     accuracy: Interval  # mean of the marks
-    page_f1: Interval  # over all questions (MADQA Eq. 12)
+    page_f1: Interval  # over the questions with gold pages (MADQA Eq. 12)
     doc_f1: Interval
-    n: int  # questions
+    n: int  # questions that are marked
+    total: int  # questions, with those below
     missing: int  # without a prediction
-    failed: int  # on which the judge gave no verdict; counted as wrong
+    errors: int  # whose run failed
+    ungraded: int  # answered, but without a gold answer
+    failed: int  # of the marked ones, on which the judge gave no verdict; counted as wrong
     corrected: Interval | None  # accuracy corrected for the judge's errors; None without a judge
-    evidence_f1: Interval  # Page F1 over the questions with gold pages
     refusals: Interval  # over the unanswerable questions
     answer_f1: float  # MMLongBench-Doc's F1 of answering and abstaining
+    all_questions: Interval  # accuracy if every question without an answer counts 0, as MADQA's leaderboard has it
 
 
 def answer_f1(
     rows: Iterable[Scored],  # of one system
 ) -> float:
-    "F1 of recall over answerable questions and precision over those not refused, 0 to 1; a missing one is not refused."
-    rows = list(rows)
+    "F1 of recall over answerable questions and precision over those not refused, 0 to 1, over the marked rows."
+    rows = marked_rows(rows)
     right = sum(r.correct for r in rows if r.question.answerable)
     answerable = sum(r.question.answerable for r in rows)
     answered = sum(not (r.prediction and refuses(r.prediction.answer)) for r in rows)
@@ -111,24 +122,32 @@ def answer_f1(
     return 2 * recall * precision / (recall + precision)
 
 
+def _known(values: Iterable[float]) -> list[float]:
+    return [v for v in values if not isnan(v)]
+
+
 def summary(
     rows: Sequence[Scored],  # of one system
     calibration: JudgeCalibration = MADQA_JUDGE,  # of the judge, if there was one
 ) -> Summary:
-    "The means of a system's rows, with intervals and counts."
-    judged = any(r.how in ('judge', 'failed') for r in rows)
-    values = [r.correct for r in rows]
+    "The means over a system's marked rows, with intervals, and counts of all rows."
+    marked, why = marked_rows(rows), [next((w for w in UNMARKED if r.how == w), '') for r in rows]
+    values = [r.correct for r in marked]
+    judged = any(r.how in ('judge', 'failed') for r in marked)
     return Summary(
         accuracy=mean_ci(values),
-        page_f1=mean_ci(r.page_f1 for r in rows),
-        doc_f1=mean_ci(r.doc_f1 for r in rows),
-        n=len(rows),
-        missing=sum(r.how == 'missing' for r in rows),
-        failed=sum(r.how == 'failed' for r in rows),
+        page_f1=mean_ci(_known(r.page_f1 for r in marked)),
+        doc_f1=mean_ci(_known(r.doc_f1 for r in marked)),
+        n=len(marked),
+        total=len(rows),
+        missing=why.count('missing'),
+        errors=why.count('error'),
+        ungraded=why.count('ungraded'),
+        failed=sum(r.how == 'failed' for r in marked),
         corrected=corrected_mean(values, calibration) if judged else None,
-        evidence_f1=mean_ci(r.page_f1 for r in rows if r.question.evidence),
-        refusals=mean_ci(r.correct for r in rows if not r.question.answerable),
-        answer_f1=answer_f1(rows),
+        refusals=mean_ci(r.correct for r in marked if not r.question.answerable),
+        answer_f1=answer_f1(marked),
+        all_questions=mean_ci([*values, *[0.0] * (why.count('missing') + why.count('error'))]),
     )
 
 # %% ../../nbs/metrics/635_scoring.ipynb #c038
@@ -153,29 +172,38 @@ def mcnemar(
 
 
 class Comparison(NamedTuple):
-    "A paired comparison of two systems on the same questions."
+    "A paired comparison of two systems on the questions that both answered."
 
-    difference: Interval  # of the means, first minus second, with the paired bootstrap's interval
+    difference: (
+        Interval  # of the means, first minus second, with the paired bootstrap's interval and the number of questions
+    )
     only_a: int  # questions that only the first got right (a mark of .5 or more)
     only_b: int  # questions that only the second got right
     p: float  # McNemar's exact p-value
 
 
+def _values(rows: Sequence[Scored], value: Callable[[Scored], float]) -> dict[str, float]:
+    "What is compared, by question, over the marked rows that have it; `DeepReadError` for two rows of a question."
+    if len({r.question.id for r in rows}) < len(rows):
+        raise DeepReadError('a system', 'it has two rows for a question', 'Score each question once')
+    given = {r.question.id: value(r) for r in marked_rows(rows)}
+    return {question_id: v for question_id, v in given.items() if not isnan(v)}
+
+
 def compare(
     a: Sequence[Scored],  # rows of one system
-    b: Sequence[Scored],  # rows of another, on the same questions
+    b: Sequence[Scored],  # rows of another
     value: Callable[[Scored], float] = attrgetter('correct'),  # what is compared, such as `attrgetter('page_f1')`
 ) -> Comparison:
-    "Paired comparison of two systems; `DeepReadError` unless their rows are of the same questions."
-    mine = {r.question.id: value(r) for r in a}
-    theirs = {r.question.id: value(r) for r in b}
-    if not mine or mine.keys() != theirs.keys() or len(mine) != len(a) or len(theirs) != len(b):
+    "Paired comparison of two systems over the questions that both answered; `DeepReadError` if there are none."
+    mine, theirs = _values(a, value), _values(b, value)
+    pairs = [(mine[q], theirs[q]) for q in mine if q in theirs]
+    if not pairs:
         raise DeepReadError(
             'the two systems',
-            f'their rows are of different questions ({len(mine.keys() ^ theirs.keys())} differ)',
-            'Score both against the same questions',
+            f'no question was answered by both ({len(mine)} by the first, {len(theirs)} by the second)',
+            'Ask both the same questions',
         )
-    pairs = [(mine[q], theirs[q]) for q in mine]
     only_a = sum(x >= 0.5 > y for x, y in pairs)
     only_b = sum(y >= 0.5 > x for x, y in pairs)
     return Comparison(mean_ci(x - y for x, y in pairs), only_a, only_b, mcnemar(only_a, only_b))

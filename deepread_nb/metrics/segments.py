@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .effort import Efforts, efforts
+from .effort import Efforts, efforts, measured_rows
 from .kuiper import curve
 from .predictions import Scored, is_right
 
@@ -43,10 +43,9 @@ def segments(
     most: int = 60,  # about as many at most; neighbouring efforts share one where there are more
     known: Efforts | None = None,  # of these rows, where the caller has counted them already
 ) -> list[Segment]:
-    "Cut the cumulative difference curve into segments; predictions without this measure on record are left out."
-    spent, right, _, unmeasured = known or efforts(rows, measure)
-    if unmeasured:
-        rows = [r for r in rows if not r.prediction or r.prediction.effort(measure) is not None]
+    "Cut the cumulative difference curve into segments; rows without a mark, or without this measure, are left out."
+    spent, right, *_ = known or efforts(rows, measure)
+    rows = measured_rows(rows, measure)
     c = curve(spent, right)
     order = np.argsort(spent, kind='stable')
     found, before = [], 0

@@ -146,6 +146,12 @@ def _answer_strings(row: JsonLine) -> tuple[str, ...]:
     return tuple(parse_text(a, 'answer', row) for a in (value if isinstance(value, list) else [value]))
 
 
+def _error_text(row: JsonLine) -> str:
+    "Why the question failed, as the line says; empty if it did not."
+    error = row.data.get('error')
+    return '' if not error else error if isinstance(error, str) else str(error)
+
+
 def parse_prediction(
     row: JsonLine,
     question_id: str,  # of the question it answers
@@ -167,6 +173,7 @@ def parse_prediction(
         moves=parse_moves(row),
         stop=row.text('stop', 'error' if row.data.get('error') else ''),
         path=row.text('path', '') or None,
+        error=_error_text(row),
         **effort,
     )
 
@@ -214,6 +221,7 @@ def submission_json(
         model=p.model,
         system=p.system,
         stop=p.stop,
+        error=p.error or None,
         quotes=p.quotes,
         path=p.path,
         steps=p.steps,

@@ -16,6 +16,7 @@ from fastcore.meta import delegates
 
 from ..metrics.agreement import outcomes
 from ..metrics.behaviour import Level, first_hit, found_at, found_by_iteration, queries, recovery
+from ..metrics.coverage import Compared, Groups, Over, as_compared, compared
 from ..metrics.errors import CAUSES, cause
 from ..metrics.items import Item, item_statistics
 from ..metrics.predictions import Question, Scored, is_right
@@ -23,7 +24,7 @@ from ..metrics.statistics import Interval
 from .charts import cascade_figure, kappa_figure
 from .drawing import Figure, error_bars, plain_figure
 from .figures import FigureView, Panel, Pick, pick_rows
-from .rows import load_rows, require_marks
+from .rows import LoadedRuns, compare_loaded, load_rows, over_html, require_marks
 from .styles import COLOURS, series_styles
 
 # %% ../../nbs/widgets/870_agreement.ipynb #c006
@@ -41,7 +42,10 @@ def by_difficulty(
     return levels
 
 # %% ../../nbs/widgets/870_agreement.ipynb #c009
-def difficulty_figure(items: Sequence[Item]) -> Figure:
+def difficulty_figure(
+    items: Sequence[Item],
+    note: str = '',  # over which questions it is
+) -> Figure:
     "How many questions are answered by how many of the systems."
     levels = by_difficulty(items)
     bars = dict(
@@ -53,7 +57,8 @@ def difficulty_figure(items: Sequence[Item]) -> Figure:
         ids=[f'difficulty#{share}' for share in levels],
         hovertext=[f'{len(own)} questions are answered by {share} of the systems' for share, own in levels.items()],
     )
-    return plain_figure('Difficulty of the questions', 'share of the systems that answer them', 'questions', [bars])
+    x_title = 'share of the systems that answer them'
+    return plain_figure('Difficulty of the questions', x_title, 'questions', [bars], note=note)
 
 # %% ../../nbs/widgets/870_agreement.ipynb #c012
 def discrimination_points(
@@ -74,7 +79,10 @@ def _point_text(place: tuple[float, float], items: Sequence[Item]) -> str:
     return f'{len(items)} questions, difficulty {place[0]:.2f}, discrimination {place[1]:+.2f}: {named}'
 
 
-def discrimination_figure(items: Sequence[Item]) -> Figure:
+def discrimination_figure(
+    items: Sequence[Item],
+    note: str = '',  # over which questions it is
+) -> Figure:
     "Discrimination against difficulty (MADQA App. D), a mark per position."
     points = discrimination_points(items)
 
@@ -95,17 +103,18 @@ def discrimination_figure(items: Sequence[Item]) -> Figure:
     good = series('the good answer it', 'circle', COLOURS[2], negative=False)
     weak = series('the weak answer it: check the gold', 'x', COLOURS[1], negative=True)
     x_title = 'difficulty: share of systems that are right'
-    return plain_figure('What the questions tell', x_title, 'discrimination', [good, weak])
+    return plain_figure('What the questions tell', x_title, 'discrimination', [good, weak], note=note)
 
 # %% ../../nbs/widgets/870_agreement.ipynb #c018
 def iteration_figure(
-    groups: Mapping[str, Sequence[Scored]],  # by system
+    groups: Groups,  # rows by system; those that all systems answered count
     upto: int = 10,  # iterations
     level: Level = 'page',
 ) -> Figure:
     "Evidence found by each iteration (MADQA Fig. 22), a line per system."
-    styles, data = series_styles(list(groups)), []
-    for label, rows in groups.items():
+    seen = as_compared(groups)
+    styles, data = series_styles(list(seen.groups)), []
+    for label, rows in seen.groups.items():
         found = [m for m in found_by_iteration(rows, upto, level) if m.n]
         iterations = list(range(1, len(found) + 1))
         texts = [
@@ -125,15 +134,17 @@ def iteration_figure(
         )
         data.append(line)
     y_title = f'share of questions whose gold {level} was shown'
-    return plain_figure('Evidence by iteration', 'iteration (one move each)', y_title, data, y_range=[0, 1.02])
+    title, x_title = 'Evidence by iteration', 'iteration (one move each)'
+    return plain_figure(title, x_title, y_title, data, y_range=[0, 1.02], note=seen.note)
 
 # %% ../../nbs/widgets/870_agreement.ipynb #c024
 def recovery_figure(
-    groups: Mapping[str, Sequence[Scored]],  # by system
+    groups: Groups,  # rows by system; those that all systems answered count
     level: Level = 'document',
 ) -> Figure:
     "What became of first queries that missed (MADQA Fig. 23), a pair of bars per system."
-    recovered = {label: recovery(rows, level) for label, rows in groups.items()}
+    seen = as_compared(groups)
+    recovered = {label: recovery(rows, level) for label, rows in seen.groups.items()}
 
     def bars(part: str, name: str, colour: str, pattern: str) -> dict[str, Any]:
         means: dict[str, Interval] = {label: getattr(r, part) for label, r in recovered.items()}
@@ -158,12 +169,12 @@ def recovery_figure(
         'Recovery after a first query that missed',
         f'share of the questions (gold {level} not shown at first)',
     )
-    return plain_figure(title, '', y_title, [found, right], y_range=[0, 1.02])
+    return plain_figure(title, '', y_title, [found, right], y_range=[0, 1.02], note=seen.note)
 
 # %% ../../nbs/widgets/870_agreement.ipynb #c027
 def _item_picks(groups: Mapping[str, Sequence[Scored]], items: Sequence[Item]) -> dict[str, Pick]:
     "The questions behind the marks of difficulty and discrimination."
-    best = max(groups, key=lambda system: sum(row.correct for row in groups[system]))
+    best = max(groups, key=lambda system: sum(row.correct for row in groups[system] if row.marked))
     levels, points = by_difficulty(items), discrimination_points(items)
     picks = {f'difficulty#{share}': (best, [item.id for item in own]) for share, own in levels.items()}
     for (difficulty, discrimination), own in points.items():
@@ -186,7 +197,9 @@ def _system_picks(label: str, rows: Sequence[Scored], level: Level, upto: int) -
     "The questions behind a system's marks of cascade, iteration and recovery."
     causes = [cause(row) for row in rows]
     moves = [found_at(row, 'page') for row in rows]  # by which the evidence was shown
-    missed = [row for row in rows if queries(row) and row.question.evidence and not first_hit(row, level)]
+    missed = [
+        row for row in rows if row.answered and queries(row) and row.question.evidence and not first_hit(row, level)
+    ]
     picks: dict[str, Pick] = {}
     for name in ('right', *CAUSES):
         picks[f'{label}#{name}'] = pick_rows(label, [row for row, own in zip(rows, causes) if own == name])
@@ -210,24 +223,38 @@ _CAPTIONS = dict(
 
 
 def _agreement_figures(
-    groups: Mapping[str, Sequence[Scored]],
+    seen: Compared,
     items: Sequence[Item] | None,  # None: the systems cannot be compared
     level: Level,
     upto: int,
 ) -> dict[str, Figure]:
     "The figures that these rows allow."
-    figures = dict(cascade=cascade_figure(groups))
+    figures = dict(cascade=cascade_figure(seen))
     if items:
-        figures['kappa'] = kappa_figure(groups)
-        figures['difficulty'] = difficulty_figure(items)
-        figures['discrimination'] = discrimination_figure(items)
-    iterations = iteration_figure(groups, upto)
+        figures['kappa'] = kappa_figure(seen)
+        figures['difficulty'] = difficulty_figure(items, seen.note)
+        figures['discrimination'] = discrimination_figure(items, seen.note)
+    iterations = iteration_figure(seen, upto)
     if any(len(trace.x) for trace in iterations.data):
         figures['iterations'] = iterations
-        regained = recovery_figure(groups, level)
+        regained = recovery_figure(seen, level)
         if any(value is not None for trace in regained.data for value in trace.y):
             figures['recovery'] = regained
     return figures
+
+
+def _agreement_view(loaded: LoadedRuns, seen: Compared, level: Level, upto: int) -> FigureView:
+    "The view of what is compared."
+    groups = loaded.groups
+    items = item_statistics(groups) if len(groups) > 1 and seen.common else None
+    picks: dict[str, Pick] = {}
+    for label, rows in groups.items():
+        picks |= _system_picks(label, rows, level, upto)
+    if items:
+        picks |= _item_picks(groups, items) | _pair_picks(groups)
+    figures = _agreement_figures(seen, items, level, upto)
+    panels = {name: Panel(figure, _CAPTIONS[name]) for name, figure in figures.items()}
+    return FigureView('Errors and agreement', panels, loaded, picks, lead=over_html(seen), note=seen.note)
 
 # %% ../../nbs/widgets/870_agreement.ipynb #c040
 @delegates(load_rows)
@@ -236,19 +263,16 @@ def show(
     questions: Sequence[Question] | str | Path | None = None,  # with gold answers, where the runs bring none
     level: Level = 'document',  # what the first query has to show: gold documents (as MADQA), or pages
     upto: int = 10,  # iterations
+    systems: Sequence[str] | str | None = None,  # labels, or names without options; None for all
+    over: Over = 'common',  # the questions that all these systems answered, or each system's own
     **kwargs: Any,  # judge, rule, open_run and corpus of `load_rows`
 ) -> FigureView:
     "Errors of one or more systems and their agreement, as a view whose marks open their questions."
-    loaded = load_rows(what, questions, **kwargs)
-    require_marks(loaded)
-    groups = loaded.groups
-    asked = {frozenset(row.question.id for row in rows) for rows in groups.values()}
-    items = item_statistics(groups) if len(groups) > 1 and len(asked) == 1 else None
-    picks: dict[str, Pick] = {}
-    for label, rows in groups.items():
-        picks |= _system_picks(label, rows, level, upto)
-    if items:
-        picks |= _item_picks(groups, items) | _pair_picks(groups)
-    figures = _agreement_figures(groups, items, level, upto)
-    panels = {name: Panel(figure, _CAPTIONS[name]) for name, figure in figures.items()}
-    return FigureView('Errors and agreement', panels, loaded, picks)
+    everything = load_rows(what, questions, **kwargs)
+    require_marks(everything)
+
+    def view(chosen: Sequence[str] | str | None) -> FigureView:
+        loaded, seen = compare_loaded(everything, chosen, over)
+        return _agreement_view(loaded, seen, level, upto)
+
+    return view(systems).selectable(list(everything.groups), systems, view)

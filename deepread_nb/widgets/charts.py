@@ -12,10 +12,12 @@ import numpy as np
 
 from ..metrics.agreement import kappa_matrix
 from ..metrics.behaviour import queries, query_drift
+from ..metrics.coverage import Groups, as_compared
 from ..metrics.effort import Efforts, LimitPoint, Price, accuracy_by_limit, accuracy_cost, mean_effort
 from ..metrics.embeddings import NgramEmbed
 from ..metrics.errors import CAUSES, cascades
 from ..metrics.kuiper import noise_band
+from ..metrics.labels import short_names
 from ..metrics.predictions import Scored
 from ..metrics.segments import CurvePoints, Segment, amount_text, curve_points, segments
 from ..metrics.statistics import Interval, mean_ci
@@ -33,13 +35,14 @@ def _mean_costs(
 
 
 def cost_figure(
-    groups: Mapping[str, Sequence[Scored]],  # by system
+    groups: Groups,  # rows by system; those that all systems answered count
     measure: str = 'tokens',  # steps, tokens, generated or seconds
     prices: Mapping[str, Price] | None = None,  # of models by name; instead of a measure
 ) -> Figure:
     "Accuracy against cost, a point for each system (MADQA Fig. 7)."
-    costs = _mean_costs(groups, measure, prices)
-    look = series_styles(list(groups))
+    seen = as_compared(groups)
+    costs = _mean_costs(seen.groups, measure, prices)
+    look, short = series_styles(list(seen.groups)), short_names(list(seen.groups), 24)
     unit = 'cost' if prices else measure
 
     def point(label: str, accuracy: Interval) -> dict:
@@ -51,7 +54,7 @@ def cost_figure(
             y=[accuracy.mean],
             error_y=error_bars([accuracy]),
             mode='markers+text',
-            text=[label],
+            text=[short[label]],
             textposition='top center',
             name=label,
             marker=dict(size=11, color=look[label].colour, symbol=look[label].symbol),
@@ -59,8 +62,9 @@ def cost_figure(
             hovertext=[f'{label}: accuracy {interval} at {spent}, {accuracy.n} questions'],
         )
 
-    points = [point(label, mean_ci(r.correct for r in rows)) for label, rows in groups.items()]
-    return plain_figure('Accuracy against cost', f'{unit} a question', 'accuracy', points, y_range=[0, 1.02])
+    points = [point(label, mean_ci(r.correct for r in rows)) for label, rows in seen.groups.items()]
+    x_title = f'{unit} a question'
+    return plain_figure('Accuracy against cost', x_title, 'accuracy', points, y_range=[0, 1.02], note=seen.note)
 
 # %% ../../nbs/widgets/815_charts.ipynb #c039
 def _chance_band(cuts: Mapping[str, Sequence[Segment]]) -> dict:
@@ -83,15 +87,16 @@ def _chance_band(cuts: Mapping[str, Sequence[Segment]]) -> dict:
 
 
 def calibration_figure(
-    groups: Mapping[str, Sequence[Scored]],  # by system
+    groups: Groups,  # rows by system; those that all systems answered count
     measure: str = 'steps',  # steps, tokens, generated or seconds
     most: int = 60,  # segments of a curve
     cut: Mapping[str, Sequence[Segment]] | None = None,  # the segments by system, where they are known already
 ) -> Figure:
     "Cumulative difference curves with their noise band (MADQA Eq. 13-15)."
-    cut = cut or {label: segments(rows, measure, most) for label, rows in groups.items()}
+    seen = as_compared(groups)
+    cut = cut or {label: segments(rows, measure, most) for label, rows in seen.groups.items()}
     known = {label: s for label, s in cut.items() if s}
-    look = series_styles(list(groups))
+    look = series_styles(list(seen.groups))
 
     def line(label: str, points: CurvePoints) -> dict:
         return dict(
@@ -114,17 +119,19 @@ def calibration_figure(
         f'share of the questions, by rising {measure}',
         'right answers ahead of an even spread',
         data,
+        note=seen.note,
     )
 
 # %% ../../nbs/widgets/815_charts.ipynb #c044
 def drift_figure(
-    groups: Mapping[str, Sequence[Scored]],  # by system
+    groups: Groups,  # rows by system; those that all systems answered count
     embed: Callable | None = None,  # texts to vectors; by default n-grams weighted by these queries
     title: str = 'Query drift',
 ) -> Figure:
     "Mean drift of the queries behind right and wrong answers, a pair of bars for each system (MADQA App. H.6)."
-    embed = embed or NgramEmbed().fit([q for rows in groups.values() for r in rows for q in queries(r)])
-    found = {label: query_drift(rows, embed) for label, rows in groups.items()}
+    seen = as_compared(groups)
+    embed = embed or NgramEmbed().fit([q for rows in seen.groups.values() for r in rows for q in queries(r)])
+    found = {label: query_drift(rows, embed) for label, rows in seen.groups.items()}
 
     def bars(side: str, colour: str, pattern: str) -> dict:
         means = [getattr(d, side) for d in found.values()]
@@ -140,7 +147,7 @@ def drift_figure(
         )
 
     data = [bars('right', COLOURS[2], ''), bars('wrong', COLOURS[1], '/')]
-    return plain_figure(title, '', 'mean of 1 - cos between consecutive queries', data)
+    return plain_figure(title, '', 'mean of 1 - cos between consecutive queries', data, note=seen.note)
 
 # %% ../../nbs/widgets/815_charts.ipynb #c047
 _PARTS: list[str] = ['right', *CAUSES]
@@ -148,10 +155,11 @@ CAUSE_LOOKS = dict(zip(_PARTS, (series_styles('012345678')[n] for n in '2714356'
 
 
 def cascade_figure(
-    groups: Mapping[str, Sequence[Scored]],  # by system
+    groups: Groups,  # rows by system; those that all systems answered count
 ) -> Figure:
     "The error cascade, a stacked bar for each system (MADQA Fig. 8)."
-    found = cascades(groups)
+    seen = as_compared(groups)
+    found = cascades(seen.groups)
 
     def bars(part: str) -> dict:
         look = CAUSE_LOOKS[part]
@@ -168,15 +176,23 @@ def cascade_figure(
         )
 
     parts = [part for part in ('right', *CAUSES) if any(c.counts[part] for c in found.values())]
-    height = 140 + 40 * len(groups)
-    return plain_figure('Error cascade', 'share of the questions', '', map(bars, parts), height=height, barmode='stack')
+    return plain_figure(
+        'Error cascade',
+        'share of the questions',
+        '',
+        map(bars, parts),
+        height=140 + 40 * len(found),
+        barmode='stack',
+        note=seen.note,
+    )
 
 # %% ../../nbs/widgets/815_charts.ipynb #c050
 def kappa_figure(
-    groups: Mapping[str, Sequence[Scored]],  # by system, on the same questions
+    groups: Groups,  # rows by system; those that all systems answered count
 ) -> Figure:
     "Cohen's kappa of every two systems, as a matrix (MADQA Fig. 20)."
-    found = kappa_matrix(groups)
+    seen = as_compared(groups)
+    found = kappa_matrix(seen.groups)
     names, z = list(found.systems), np.asarray(found.kappa)
     pairs = [[(a, b, k) for b, k in zip(names, row)] for a, row in zip(names, z.tolist())]
     heat = dict(
@@ -192,16 +208,19 @@ def kappa_figure(
         ids=[f'{a}#with {b}' for row in pairs for a, b, _ in row],
         hovertext=[[f'{a} and {b}: kappa {k:.2f}' for a, b, k in row] for row in pairs],
     )
-    return plain_figure(f"Cohen's kappa ({found.n} questions)", '', '', [heat], height=260 + 40 * len(names))
+    title = f"Cohen's kappa ({found.n} questions)"
+    return plain_figure(title, '', '', [heat], height=260 + 40 * len(names), note=seen.note)
 
 # %% ../../nbs/widgets/815_charts.ipynb #c053
 def limit_figure(
-    groups: Mapping[str, Sequence[Scored] | Efforts],  # by system
+    groups: Groups,  # rows by system; those that all systems answered count
     measure: str = 'steps',  # steps, tokens, generated or seconds
     most: int = 50,  # limits for each system
+    counted: Mapping[str, Efforts] | None = None,  # the efforts by system, where they are counted already
 ) -> Figure:
     "Accuracy within each limit of effort, a line for each system (MADQA Fig. 9)."
-    look = series_styles(list(groups))
+    seen = as_compared(groups)
+    look, spent = series_styles(list(seen.groups)), counted or seen.groups
 
     def line(label: str, points: Sequence[LimitPoint]) -> dict:
         amounts = [amount_text(f'{p.limit:,.4g}', measure) for p in points]
@@ -218,6 +237,6 @@ def limit_figure(
             hovertext=[f'{label}, at most {amount}: accuracy {p.accuracy}' for amount, p in zip(amounts, points)],
         )
 
-    data = [line(label, accuracy_by_limit(rows, measure=measure, most=most)) for label, rows in groups.items()]
+    data = [line(label, accuracy_by_limit(rows, measure=measure, most=most)) for label, rows in spent.items()]
     title, x_title = f'Accuracy by limit of {measure}', f'at most so many {measure}'
-    return plain_figure(title, x_title, 'accuracy', data, y_range=[0, 1.02])
+    return plain_figure(title, x_title, 'accuracy', data, y_range=[0, 1.02], note=seen.note)

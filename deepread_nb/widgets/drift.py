@@ -16,13 +16,15 @@ from fastcore.meta import delegates
 
 from ..core.errors import DeepReadError
 from ..metrics.behaviour import queries, query_drift
+from ..metrics.coverage import ANSWERED, Compared, Groups, Over, as_compared
 from ..metrics.embeddings import NgramEmbed, TextEmbedding, cosine_distance
-from ..metrics.predictions import Question, Scored, is_right
+from ..metrics.labels import short_names
+from ..metrics.predictions import Question, Scored, is_right, marked_rows
 from ..metrics.statistics import Interval, mean_ci
 from .charts import drift_figure
 from .drawing import Figure, error_bars, plain_figure
 from .figures import FigureView, Panel, Pick, pick_rows
-from .rows import LoadedRuns, load_rows
+from .rows import LoadedRuns, compare_loaded, load_rows, over_html
 from .styles import series_styles
 
 # %% ../../nbs/widgets/850_drift.ipynb #c006
@@ -87,19 +89,21 @@ def _step_line(label: str, steps: Mapping[int, Interval]) -> dict[str, Any]:
 
 
 def steps_figure(
-    groups: Mapping[str, Sequence[Scored]],  # by system
+    groups: Groups,  # rows by system; those that all systems answered count
     embed: KeptEmbed,
     most: int = 12,  # steps that are drawn
 ) -> Figure:
     "Mean drift of each step, a line per system."
-    styles, data = series_styles(list(groups)), []
-    for label, rows in groups.items():
+    seen = as_compared(groups)
+    styles, data = series_styles(list(seen.groups)), []
+    for label, rows in seen.groups.items():
         steps = drift_by_step(rows, embed, most)
         if steps:
             style = styles[label]
             line = dict(color=style.colour, dash=style.dash)
             data.append(_step_line(label, steps) | dict(line=line, marker=dict(size=7, symbol=style.symbol)))
-    return plain_figure('Drift by step', 'step: from query n to the next', '1 - cos of the two queries', data)
+    x_title = 'step: from query n to the next'
+    return plain_figure('Drift by step', x_title, '1 - cos of the two queries', data, note=seen.note)
 
 # %% ../../nbs/widgets/850_drift.ipynb #c020
 def query_similarity(
@@ -154,12 +158,12 @@ def quartiles(values: Sequence[float]) -> Quartiles:
 
 # %% ../../nbs/widgets/850_drift.ipynb #c031
 def median_figure(
-    groups: Mapping[str, Sequence[Scored]],  # by system
+    groups: Groups,  # rows by system; those that all systems answered count
     embed: KeptEmbed,
 ) -> Figure:
     "The distribution of mean drift, a box per system, sorted by the median (MADQA Fig. 24)."
-    drifts = {}
-    for label, rows in groups.items():
+    seen, drifts = as_compared(groups), {}
+    for label, rows in seen.groups.items():
         if reformulated_rows(rows):
             drifts[label] = list(query_drift(rows, embed).values.values())
     found = [(label, quartiles(values)) for label, values in drifts.items()]
@@ -169,7 +173,7 @@ def median_figure(
         f'({len(drifts[label])} runs)'
         for label, box in boxes.items()
     ]
-    data = dict(
+    boxed = dict(
         type='box',
         y=list(boxes),
         orientation='h',
@@ -182,20 +186,23 @@ def median_figure(
         upperfence=[box.high for box in boxes.values()],
     )
     height = 170 + 46 * len(boxes)
-    return plain_figure('Systems by median drift', 'mean drift of a run', '', [data] if boxes else [], height)
+    data = [boxed] if boxes else []
+    return plain_figure('Systems by median drift', 'mean drift of a run', '', data, height, note=seen.note)
 
 # %% ../../nbs/widgets/850_drift.ipynb #c034
 def accuracy_figure(
-    groups: Mapping[str, Sequence[Scored]],  # by system
+    groups: Groups,  # rows by system; those that all systems answered count
     embed: KeptEmbed,
 ) -> Figure:
     "Mean drift against accuracy on reformulated questions, a point per system (MADQA Fig. 25, right)."
-    styles, data = series_styles(list(groups)), []
-    for label, rows in groups.items():
+    seen = as_compared(groups)
+    styles, data = series_styles(list(seen.groups)), []
+    short = short_names(list(seen.groups), 24)
+    for label, rows in seen.groups.items():
         again = reformulated_rows(rows)
         if not again:
             continue
-        drift, accuracy = query_drift(again, embed).mean, mean_ci(float(is_right(row)) for row in again)
+        drift, accuracy = query_drift(again, embed).mean, mean_ci(float(is_right(row)) for row in marked_rows(again))
         interval = f'{accuracy.mean:.3f} ({accuracy.low:.3f} to {accuracy.high:.3f}, {accuracy.n} runs)'
         style = styles[label]
         point = dict(
@@ -205,14 +212,15 @@ def accuracy_figure(
             error_y=error_bars([accuracy]),
             mode='markers+text',
             name=label,
-            text=[label],
+            text=[short[label]],
             marker=dict(size=11, color=style.colour, symbol=style.symbol),
             ids=[f'{label}#several'],
             hovertext=[f'{label}: drift {drift.mean:.3f}, accuracy {interval}'],
         )
         data.append(point)
     y_title = 'accuracy where it asked twice or more'
-    return plain_figure('Drift against accuracy', 'mean drift of a run', y_title, data, y_range=[0, 1.02])
+    title, x_title = 'Drift against accuracy', 'mean drift of a run'
+    return plain_figure(title, x_title, y_title, data, y_range=[0, 1.02], note=seen.note)
 
 # %% ../../nbs/widgets/850_drift.ipynb #c037
 def _drift_picks(groups: Mapping[str, Sequence[Scored]], embed: KeptEmbed) -> dict[str, Pick]:
@@ -223,7 +231,7 @@ def _drift_picks(groups: Mapping[str, Sequence[Scored]], embed: KeptEmbed) -> di
         again = sorted(reformulated_rows(rows), key=lambda row, drift=drift: drift[row.question.id])
         picks[f'{label}#several'] = pick_rows(label, again)
         picks[f'{label}#right'] = pick_rows(label, [row for row in again if is_right(row)])
-        picks[f'{label}#wrong'] = pick_rows(label, [row for row in again if not is_right(row)])
+        picks[f'{label}#wrong'] = pick_rows(label, [row for row in again if row.marked and not is_right(row)])
         longest = max((len(queries(row)) for row in rows), default=0)
         for n in range(1, longest):
             picks[f'{label}#step {n}'] = pick_rows(label, reformulated_rows(rows, n))
@@ -246,11 +254,13 @@ def _chosen_row(
     return (system, row) if queries(row) else None
 
 # %% ../../nbs/widgets/850_drift.ipynb #c043
-def _drift_panels(loaded: LoadedRuns, embed: KeptEmbed, run: tuple[str, str] | None) -> dict[str, Panel]:
+def _drift_panels(
+    loaded: LoadedRuns, seen: Compared, embed: KeptEmbed, run: tuple[str, str] | None
+) -> dict[str, Panel]:
     "The figures that these runs allow."
     groups = loaded.groups
     by_step = 'High: the query changed much. Low: it was repeated with little change.'
-    panels = dict(steps=Panel(steps_figure(groups, embed), by_step))
+    panels = dict(steps=Panel(steps_figure(seen, embed), by_step))
     chosen = _chosen_row(groups, run)
     if chosen:
         system, row = chosen
@@ -261,14 +271,14 @@ def _drift_panels(loaded: LoadedRuns, embed: KeptEmbed, run: tuple[str, str] | N
         'A box is the middle half of the runs, the thick line the median. A click lists the runs, those first whose '
         'queries moved least: there one finds who went in circles.'
     )
-    panels['median'] = Panel(median_figure(groups, embed), medians)
+    panels['median'] = Panel(median_figure(seen, embed), medians)
     if not loaded.marked:
         return panels
     reformulating = {label: rows for label, rows in groups.items() if reformulated_rows(rows)} or groups
-    sides = drift_figure(reformulating, embed, 'Drift of right and wrong answers')
+    sides = drift_figure(seen._replace(groups=reformulating), embed, 'Drift of right and wrong answers')
     panels['sides'] = Panel(sides, 'Runs with at least two queries, with 95 % intervals.')
     success = 'Up and to the right: a system that changes its queries, and succeeds.'
-    panels['accuracy'] = Panel(accuracy_figure(groups, embed), success)
+    panels['accuracy'] = Panel(accuracy_figure(seen, embed), success)
     return panels
 
 
@@ -278,12 +288,21 @@ def show(
     questions: Sequence[Question] | str | Path | None = None,  # with gold answers, where the runs bring none
     embed: TextEmbedding | None = None,  # may call a model; letter n-grams by default
     run: tuple[str, str] | None = None,  # system and question id whose queries are compared; the longest by default
+    systems: Sequence[str] | str | None = None,  # labels, or names without options; None for all
+    over: Over = 'common',  # the questions that all these systems answered, or each system's own
     **kwargs: Any,  # judge, rule, open_run and corpus of `load_rows`
 ) -> FigureView:
     "The drift of the queries of one or more systems, as a view whose marks open their questions."
-    loaded = load_rows(what, questions, **kwargs)
-    asked = [query for rows in loaded.groups.values() for row in rows for query in queries(row)]
+    everything = load_rows(what, questions, **kwargs)
+    asked = [query for rows in everything.groups.values() for row in rows for query in queries(row)]
     if not asked:
         raise DeepReadError('these runs', 'they contain no query', 'Show runs of a system that searches')
     kept = KeptEmbed(asked, embed)
-    return FigureView('Query drift', _drift_panels(loaded, kept, run), loaded, _drift_picks(loaded.groups, kept))
+
+    def view(chosen: Sequence[str] | str | None) -> FigureView:
+        # drift needs no gold answers, so every answer counts, marked or not
+        loaded, seen = compare_loaded(everything, chosen, over, ANSWERED)
+        panels, picks = _drift_panels(loaded, seen, kept, run), _drift_picks(loaded.groups, kept)
+        return FigureView('Query drift', panels, loaded, picks, lead=over_html(seen), note=seen.note)
+
+    return view(systems).selectable(list(everything.groups), systems, view)

@@ -3,7 +3,7 @@
 // Text of questions and systems is only ever set as text, never as HTML.
 
 // `root` holds the figures that Python drew. `data` holds `systems`, `questions` ([id, text, gold answers]), `marks` (for each
-// system a character per question: 1 right, 0 wrong, - not asked) and `picks` (for each key: system, questions, marks).
+// system a character per question: 1 right, 0 wrong, ? without a mark, - not asked) and `picks` (for each key: system, questions, marks).
 // `open`, where runs can be opened, has `has(system, question)` and `run(system, question)`.
 function wire(root, data, open) {
   const tip = root.querySelector(".dr-tip"), picked = root.querySelector(".dr-picked");
@@ -48,7 +48,7 @@ function wire(root, data, open) {
 
   function questionItem(system, question, mark, list) {
     const item = node("li", undefined, list), [id, text, gold] = data.questions[question];
-    const label = `${mark === "1" ? "\u2713 right" : "\u2717 wrong"}, ${data.systems[system]}, ${id}: ${text}`;
+    const label = `${{ 1: "\u2713 right", 0: "\u2717 wrong" }[mark] ?? "not marked"}, ${data.systems[system]}, ${id}: ${text}`;
     if (open && open.has(system, question)) {
       const button = node("button", label, item);
       button.dataset.question = id;

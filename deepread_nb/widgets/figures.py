@@ -10,7 +10,7 @@ __all__ = ['Pick', 'pick_rows', 'Panel', 'panel_html', 'panels_html', 'pick_data
 import base64
 import json
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,7 +22,8 @@ import traitlets
 from ..agent.record import Trajectory
 from ..core.errors import DeepReadError
 from ..core.files import write_whole
-from ..metrics.predictions import Question, Scored
+from ..metrics.labels import choose_labels
+from ..metrics.predictions import Question, Scored, is_right
 from .drawing import Figure, as_figure, figure_svg, numbers_html, stacked_figures_svg
 from .page import RENDER_EXPORT, asset, head_html, json_element, tag, wrap
 from .rows import LoadedRuns, find_row, find_run, row_html
@@ -88,11 +89,12 @@ def pick_data(loaded: LoadedRuns, picks: Mapping[str, Pick]) -> str:
     systems = {system: n for n, system in enumerate(loaded.groups)}
     questions: dict[str, Question] = {r.question.id: r.question for rows in loaded.groups.values() for r in rows}
     position = {question_id: n for n, question_id in enumerate(questions)}
-    # For each system a character per question: 1 right, 0 wrong, - not asked
+    # For each system a character per question: 1 right, 0 wrong, ? without a mark, - not asked
     marks = [['-'] * len(position) for _ in systems]
     for own, rows in zip(marks, loaded.groups.values()):
         for row in rows:
-            own[position[row.question.id]] = '1' if row.correct >= 0.5 else '0'
+            if row.prediction:
+                own[position[row.question.id]] = '?' if not row.marked else '1' if is_right(row) else '0'
     # For each key: its system, its questions, and their marks
     found = {}
     for key, (system, question_ids) in picks.items():
@@ -181,9 +183,11 @@ class FigureView:
         picks: Mapping[str, Pick],  # what a mark opens, by its key: the plotly id of its point
         lead: str = '',  # HTML above the figures
         below: str = '',  # HTML below them
+        note: str = '',  # over which questions the figures are
     ):
         self.title, self.panels, self.loaded, self.picks = title, dict(panels), loaded, dict(picks)
-        self.lead, self.below = lead, below
+        self.lead, self.below, self.note = lead, below, note
+        self.choice: ipywidgets.SelectMultiple | None = None  # of systems, in a live view
         self.corpus, self.open_run = loaded.corpus, loaded.open_run or self.viewer
         self.out = ipywidgets.Output()  # where a chosen run is shown
         self.opened: tuple[str, str] | None = None  # system and question id of the last choice
@@ -213,6 +217,50 @@ class FigureView:
         row = find_row(self.loaded, *self.opened) if self.opened else None
         return TrajectoryViewer([run], self.corpus, [row])
 
+    def selectable(
+        self,
+        systems: Sequence[str],  # the labels of all there are
+        chosen: Sequence[str] | str | None,  # of these; None for all
+        remake: Callable[[Sequence[str]], 'FigureView'],  # the same view of other systems
+    ) -> 'FigureView':
+        "The view with a list of its systems above the figures, in which a reader picks some; returns the view."
+        if len(systems) > 1:
+            self.choice = ipywidgets.SelectMultiple(
+                options=list(systems),
+                value=tuple(choose_labels(systems, chosen)),
+                rows=min(6, len(systems)),
+                description='Systems',
+                layout=ipywidgets.Layout(width='max-content', min_width='320px'),
+            )
+            self.choice.observe(lambda _: self.show_systems(remake), 'value')
+        return self
+
+    def show_systems(self, remake: Callable[[Sequence[str]], 'FigureView']) -> None:
+        "Show the systems that are picked now; what cannot be shown is said below the figures."
+        picked = list(self.choice.value) if self.choice else []
+        self.out.outputs = ()
+        if not picked:
+            return
+        try:
+            new = remake(picked)
+        except DeepReadError as e:
+            self.out.append_display_data(ipywidgets.HTML(tag('p', str(e))))
+            return
+        self.panels, self.loaded, self.picks = new.panels, new.loaded, new.picks
+        self.lead, self.below, self.note = new.lead, new.below, new.note
+        for made in ('body', 'data'):
+            self.__dict__.pop(made, None)
+        if 'widget' in self.__dict__:
+            self.live.data = self.data  # first, since the script reads it when the body changes
+            self.live.body = self.body
+
+    @cached_property
+    def live(self) -> FigureWidget:
+        "The figures in a notebook."
+        live = FigureWidget(body=self.body, data=self.data)
+        live.on_msg(lambda _, message, __: self.open(*message['open']) if 'open' in message else None)
+        return live
+
     @cached_property
     def body(self) -> str:
         "The view as HTML."
@@ -226,9 +274,8 @@ class FigureView:
     @cached_property
     def widget(self) -> ipywidgets.VBox:
         "The live view."
-        live = FigureWidget(body=self.body, data=self.data)
-        live.on_msg(lambda _, message, __: self.open(*message['open']) if 'open' in message else None)
-        return ipywidgets.VBox([live, self.out])
+        above = [self.choice] if self.choice else []
+        return ipywidgets.VBox([*above, self.live, self.out])
 
     def html(
         self,
@@ -251,6 +298,8 @@ class FigureView:
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         "Alive where widgets are, a picture elsewhere."
         picture = {'image/svg+xml': self.svg(), 'text/plain': f'{self.title}: {", ".join(self.panels)}'}
+        if self.note:
+            picture['text/plain'] += f'. {self.note}'
         return live_bundle(self.widget) | picture
 
 

@@ -50,7 +50,7 @@ def cases_to_judge(
     "The distinct answers of some rows that need a judge, shuffled."
     found: dict[str, Case] = {}
     for row in rows:
-        if row.prediction is None or verdict_without_model(row.question, row.prediction.answer):
+        if row.prediction is None or not row.answered or verdict_without_model(row.question, row.prediction.answer):
             continue
         key = case_key(row.question, row.prediction.answer)
         found.setdefault(key, Case(key, row.question, row.prediction.answer))

@@ -10,7 +10,7 @@ __all__ = ['HEADER_LABELS', 'step_line', 'step_lines', 'cost_text', 'plain_value
 from dataclasses import asdict
 from typing import Any
 
-from ..agent.record import Outcome, Step, Trajectory, action_text, stop_text
+from ..agent.record import Outcome, Step, Trajectory, action_text, steps_text, stop_text
 
 # %% ../../nbs/widgets/816_overview.ipynb #c008
 def step_line(
@@ -55,7 +55,7 @@ def cost_text(run: Trajectory) -> str:
     "What a run cost, in one line."
     usage = run.usage
     seconds = run.outcome.seconds if run.outcome else sum(s.seconds for s in run.steps)
-    made = f'{_counted(len(run.steps), "step")}, {_counted(len(run.calls), "model call")}'
+    made = f'{steps_text(run)}, {_counted(len(run.calls), "model call")}'
     tokens = f'{usage.prompt:,} prompt tokens ({usage.reused:,} reused), {usage.generated:,} generated'
     return f'{made}, {tokens}, {seconds:.1f} s.'
 

@@ -25,7 +25,7 @@ from deepread_nb.widgets.styles import (
 
 # %% ../../nbs/widgets/806_series.ipynb #c006
 # what has parts itself, even where it was not given
-_NESTED = {'line', 'marker', 'pattern', 'error_y', 'title', 'xaxis', 'yaxis'}
+_NESTED = {'line', 'marker', 'pattern', 'error_y', 'title', 'subtitle', 'xaxis', 'yaxis'}
 
 
 class FigurePart:

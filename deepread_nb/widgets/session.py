@@ -125,9 +125,8 @@ def cite_marked_page(corpus: Corpus, doc_id: int, page: int) -> Citation:
 def person_prediction(run: Trajectory, question_id: str, system: str) -> Prediction:
     "The answer of a person as a prediction."
     p = prediction_of(run, question_id)
-    searches = sum(move.tool == 'search' for move in p.moves)
     answer = tuple(p.answer[0].splitlines()) if p.answer else ()
-    return replace(p, answer=answer, quotes=(), system=system, steps=float(max(1, searches)))
+    return replace(p, answer=answer, quotes=(), system=system)
 
 # %% ../../nbs/widgets/875_session.ipynb #c019
 SearchFunction = Callable[..., tuple[Hits, str]]  # query and k -> pages and a note

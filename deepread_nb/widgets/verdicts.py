@@ -7,6 +7,7 @@ __all__ = ['CAUSE_SENTENCES', 'MARKED_BY', 'MADQA_CAUSES', 'find_question', 'mar
            'gold_steps', 'gold_pages', 'gold_view', 'gold_html']
 
 # %% ../../nbs/widgets/817_verdicts.ipynb #c003
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -52,6 +53,9 @@ CAUSE_SENTENCES = dict(
     navigation='It cites a gold document, but not a gold page.',
     comprehension='It cites a gold page, and the answer is wrong all the same.',
     unfounded='The documents do not contain the answer, and it gave one.',
+    error='The run failed, so there is no answer to mark.',
+    missing='The question was not asked.',
+    ungraded='No right answer is known.',
     unknown='The cause is unknown: no gold pages are given, or no steps are recorded.',
 )
 MARKED_BY = dict(
@@ -59,13 +63,14 @@ MARKED_BY = dict(
     judge='by a judge',
     rule='by a rule',
     failed='the judge gave no verdict',
-    missing='nothing was predicted',
 )
 MADQA_CAUSES = ('retrieval', 'navigation', 'comprehension')
 
 
 def describe_verdict(row: Scored) -> str:
     "Right or wrong, who says so, and the cause, in one line."
+    if not row.marked:
+        return f'Not marked. {CAUSE_SENTENCES[cause(row)]}'
     if row.correct == 1:
         return f'✓ Right, {MARKED_BY[row.how]}.'
     mark = '✗ Wrong' if row.correct == 0 else f'½ Partly right ({row.correct:.2g})'
@@ -118,10 +123,10 @@ def gold_view(run: Trajectory, row: Scored) -> dict:
         id=q.id,
         answers=[', '.join(v) for v in q.answer_variants],
         answerable=q.answerable,
-        mark=row.correct,
+        mark=row.correct if row.marked else None,
         text=describe_verdict(row),
-        page_f1=row.page_f1,
-        doc_f1=row.doc_f1,
+        page_f1=None if math.isnan(row.page_f1) else row.page_f1,
+        doc_f1=None if math.isnan(row.doc_f1) else row.doc_f1,
         pages=gold_pages(run, q),
     )
 

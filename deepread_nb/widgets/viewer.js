@@ -229,7 +229,7 @@ class Viewer {
   whenText(run) {
     if (!run.steps.length) return "Timeline: no step was finished.";
     const slow = run.steps.reduce((a, b) => (b.seconds > a.seconds ? b : a));
-    return `Timeline: ${run.steps.length} steps in ${seconds(run.seconds)}; the longest is step ${slow.n} with ${seconds(slow.seconds)}.`;
+    return `Timeline: ${seconds(run.seconds)} in all; the longest is step ${slow.n} with ${seconds(slow.seconds)}.`;
   }
 
   // --- filter, search, copy ------------------------------------------------------------------------------------------
@@ -369,7 +369,7 @@ class Viewer {
     const coords = (list) => list.map((c) => [coord(c.join(":")), " "]);
     const given = Object.entries(full.action).filter(([k]) => k !== "tool").map(([k, v]) => el("div", {}, el("code", {}, k), " = ", links(typeof v === "string" ? v : JSON.stringify(v))));
     fill(this.detail,
-      el("h3", {}, `Step ${full.n} of ${this.one.steps.length}: ${light.tool}${this.runs.length > 1 ? ` · ${this.one.name}` : ""}`),
+      el("h3", {}, `${light.tool === "answer" ? "The answer" : `Step ${full.n}: ${light.tool}`}${this.runs.length > 1 ? ` · ${this.one.name}` : ""}`),
       facts({
         Thought: full.thought && el("span", {}, links(full.thought)), Arguments: given.length ? el("div", {}, given) : "", Outcome: full.ok ? "" : el("span", { class: "bad" }, "✗ The tool rejected this call, and the agent was told why."),
         "Gold page": light.gold ? el("span", {}, `${STAR} shown here: `, this.one.gold.pages.filter((p) => p.steps.includes(full.n)).map((p) => `${p.document}${p.page ? `, page ${p.page}` : ""}`).join("; ")) : "",

@@ -12,13 +12,14 @@ from dataclasses import asdict
 from pathlib import Path
 
 from ..agent.library import Library, library_of
-from ..agent.record import Step, Trajectory, action_text, prompts, run_html
+from ..agent.record import Step, Trajectory, action_text, prompts, run_html, stop_text
 from ..core.corpus import Corpus
 from ..core.document import Coord, parse_coord
 from ..core.errors import DeepReadError
 from ..core.files import write_whole
 from ..core.messages import message_text
 from ..metrics.judge import Judge
+from ..metrics.labels import choose_labels
 from ..metrics.predictions import Question, Scored
 from .kernel import KernelWidget
 from .overview import run_overview, visited_pages
@@ -33,7 +34,7 @@ from deepread_nb.widgets.page_frames import (
     paragraph_places,
     picture_or_reason,
 )
-from .runs import Runs, given_names, load_gold, load_runs, run_names, runs_by_question
+from .runs import Runs, given_labels, load_gold, load_runs, name_runs, run_labels, runs_by_question
 from .verdicts import gold_html, gold_pages, gold_view, mark_runs
 
 # %% ../../nbs/widgets/820_viewer.ipynb #c010
@@ -87,9 +88,10 @@ def runs_table(
 
 # %% ../../nbs/widgets/820_viewer.ipynb #c022
 def run_line(name: str, run: Trajectory) -> str:
-    "Name, answer and end of a run."
+    "Name, answer and end of a run; the end in words, unless the run just answered."
     error = run.outcome.error if run.outcome else ''
-    return f'{name}: {run.answer or "no answer"} ({error or run.stop})'[:200]
+    why = '' if run.stop == 'answered' else f': {stop_text(run)}'
+    return f'{name}: {run.answer or "no answer"} ({error or run.stop + why})'[:300]
 
 # %% ../../nbs/widgets/820_viewer.ipynb #c025
 def opening_data(
@@ -119,10 +121,11 @@ class TrajectoryViewer(KernelWidget):
         runs: Sequence[Trajectory],
         corpus: Corpus | None = None,
         rows: Sequence[Scored | None] = (),  # the runs, marked; empty if there is nothing to mark them by
-        names: Sequence[str] = (),  # of the runs; made from system and model by default
+        labels: Sequence[str] = (),  # what the system of each run is called; by its header by default
     ):
         super().__init__()
-        self.runs, self.corpus, self.names = list(runs), corpus, list(names)
+        self.runs, self.corpus, self.labels = list(runs), corpus, list(labels)
+        self._names: list[str] = []
         self.rows: list[Scored | None] = list(rows) or [None] * len(self.runs)
         self._frames: dict[int, dict[tuple[int, int], list[PageFrame]]] = {}  # of the runs that are over
 
@@ -140,18 +143,24 @@ class TrajectoryViewer(KernelWidget):
 
     # --- overviews: runs and questions are counted from 0 ---
 
+    @property
+    def names(self) -> list[str]:
+        "A name for each run, distinct among the runs on its question."
+        if len(self._names) != len(self.runs):
+            self._names = name_runs(self.runs, self.labels)
+        return self._names
+
     def row(self, run: int) -> Scored | None:
         "The mark of a run; None where there is none."
         return self.rows[run] if run < len(self.rows) else None
 
     def views(self, chosen: Sequence[int]) -> list[dict]:
         "The overviews of some runs, each with its position among all and the right answer, where it is known."
-        runs = [self.runs[i] for i in chosen]
-        names = [self.names[i] for i in chosen] if self.names else run_names(runs)
         out = []
-        for i, run, name in zip(chosen, runs, names):
-            row = self.row(i)
-            out.append(run_overview(run, name) | dict(index=i, gold=gold_view(run, row) if row else None))
+        for i in chosen:
+            run, row = self.runs[i], self.row(i)
+            gold = gold_view(run, row) if row else None
+            out.append(run_overview(run, self.names[i]) | dict(index=i, gold=gold))
         return out
 
     def question_list(self) -> list[dict]:
@@ -160,7 +169,9 @@ class TrajectoryViewer(KernelWidget):
         for text, chosen in runs_by_question(self.runs).items():
             rows = [self.row(i) for i in chosen]
             question_id = next((row.question.id for row in rows if row), '')
-            out.append(dict(text=text, id=question_id, marks=[row.correct if row else None for row in rows]))
+            out.append(
+                dict(text=text, id=question_id, marks=[row.correct if row and row.marked else None for row in rows])
+            )
         return out
 
     # not `open`, which ipywidgets uses itself
@@ -274,8 +285,7 @@ class TrajectoryViewer(KernelWidget):
         "Name, answer and end of each run."
         n = len(self.runs)
         lines = [f'{type(self).__name__}, {n} {"run" if n == 1 else "runs"}']
-        names = self.names or run_names(self.runs)
-        lines += [run_line(name, run) for name, run in list(zip(names, self.runs))[:most]]
+        lines += [run_line(name, run) for name, run in list(zip(self.names, self.runs))[:most]]
         return '\n'.join(lines + [f'... and {n - most} more runs'] * (n > most))
 
 # %% ../../nbs/widgets/820_viewer.ipynb #c046
@@ -285,11 +295,17 @@ def show(
     questions: Question | Iterable[Question] | str | Path | None = None,  # with gold answers and pages
     judge: Judge | None = None,  # marks the answers, and may call a model
     rule: str = '',  # marks them where there is no judge; the custom of the dataset by default
+    systems: Sequence[str] | str | None = None,  # labels, or names without options; None for all
 ) -> TrajectoryViewer:
     "View one run, several side by side, or a whole benchmark; `DeepReadError` if there is none."
     runs = load_runs(what)
     if not runs:
         raise DeepReadError('the list of runs', 'it is empty', 'Give a run, or the path of one')
+    given = given_labels(what)
+    labels = given or run_labels(runs)
+    chosen = choose_labels(list(dict.fromkeys(labels)), systems)
+    kept = [(run, label) for run, label in zip(runs, labels) if label in chosen]
+    runs, given = [run for run, _ in kept], [label for _, label in kept] if given else []
     opened = None if corpus is None else library_of(corpus).corpus
     rows = mark_runs(runs, load_gold(what, questions), judge, rule)
-    return TrajectoryViewer(runs, opened, rows, given_names(what))
+    return TrajectoryViewer(runs, opened, rows, given)
