@@ -194,6 +194,7 @@ def _add_view(commands: argparse._SubParsersAction) -> None:
         help=f'at most this many pictures of pages, about 50 KB each (default: {PICTURES_IN_VIEW})',
     )
     view.add_argument('--out', type=Path, help='HTML file (default: beside the run)')
+    _add_system_choice(view)
     _add_reading_options(view)
     _add_json_option(view)
 
@@ -255,7 +256,8 @@ def _add_score(commands: argparse._SubParsersAction) -> None:
         'score',
         help='mark the answers of a submission',
         description='Mark a MADQA submission (JSON lines) against questions with gold answers.'
-        ' Missing predictions count as wrong. Example: deepread score submission.jsonl --gold questions.jsonl',
+        ' Questions without a prediction, and failed runs, are counted and left out; all_questions counts them as 0.'
+        ' Example: deepread score submission.jsonl --gold questions.jsonl',
     )
     score.add_argument('submission', type=Path, help='JSON lines with id or question, answer and citations')
     score.add_argument('--gold', type=Path, required=True, help='questions.jsonl with answer_variants and evidence')
@@ -270,6 +272,37 @@ def _add_score(commands: argparse._SubParsersAction) -> None:
     _add_json_option(score)
 
 
+def _add_system_choice(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        '--system',
+        action='append',
+        help='a system of the bench, by its label or its name without options; may be repeated (default: all)',
+    )
+
+
+def _add_over_option(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        '--over',
+        choices=('common', 'own'),
+        default='common',
+        help='the questions that all these systems answered (default), or those of each system, side by side only',
+    )
+
+
+def _add_compare(commands: argparse._SubParsersAction) -> None:
+    compare = commands.add_parser(
+        'compare',
+        help='test whether one system of a bench is better than another',
+        description='The paired comparison of every two systems of a bench, over the questions that both answered.'
+        ' Example: deepread compare bench --system deepread --system search_o1',
+    )
+    compare.add_argument('folder', type=Path, help='what deepread bench wrote (--out)')
+    compare.add_argument('--judge', help='model that marks what is not an exact match')
+    compare.add_argument('--rule', default='', help='how answers are marked without a judge')
+    _add_system_choice(compare)
+    _add_json_option(compare)
+
+
 def _add_report(commands: argparse._SubParsersAction) -> None:
     report = commands.add_parser(
         'report',
@@ -281,6 +314,8 @@ def _add_report(commands: argparse._SubParsersAction) -> None:
     report.add_argument('--out', type=Path, help='HTML file (default: report.html in the folder)')
     report.add_argument('--judge', help='model that marks what is not an exact match')
     report.add_argument('--rule', default='', help='how answers are marked without a judge')
+    _add_system_choice(report)
+    _add_over_option(report)
     _add_json_option(report)
 
 # %% ../nbs/898_arguments.ipynb #c020
@@ -305,6 +340,6 @@ def make_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument('--version', action='version', version=f'deepread {__version__}')
     commands = parser.add_subparsers(dest='command', metavar='COMMAND')
-    for add in (_add_ask, _add_index, _add_models, _add_view, _add_bench, _add_score, _add_report):
+    for add in (_add_ask, _add_index, _add_models, _add_view, _add_bench, _add_score, _add_compare, _add_report):
         add(commands)
     return parser

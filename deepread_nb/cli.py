@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['COMMANDS', 'exit_code', 'ask_command', 'index_command', 'models_command', 'page_beside', 'view_command',
-           'bench_command', 'score_command', 'report_command', 'one_line_warnings', 'main']
+           'bench_command', 'score_command', 'compare_command', 'report_command', 'one_line_warnings', 'main']
 
 # %% ../nbs/900_cli.ipynb #c003
 import argparse
@@ -23,7 +23,7 @@ from rich.markup import escape
 
 from .agent.library import Library, check_question, corpus_of
 from .agent.loop import Budget
-from .agent.record import Trajectory, is_refusal
+from .agent.record import Trajectory, is_refusal, stop_text
 from .agent.system import System
 from .arguments import PICTURES_IN_VIEW, make_parser, parse_system_spec
 from .console import RunPrinter, Waiting, print_outcome
@@ -103,7 +103,9 @@ def _result_json(run: Trajectory, page: Path) -> str:
         citations=[citation._asdict() for citation in run.citations],
         usage=run.usage._asdict(),
         seconds=run.outcome.seconds,
+        stop_text=stop_text(run),
         rounds=len(run.steps),
+        steps=run.step_count,
         run=str(run.path),
         html=str(page),
     )
@@ -220,7 +222,7 @@ def view_command(args: argparse.Namespace) -> int:
     from deepread_nb.widgets.viewer import show
 
     corpus = _read_documents(args, _plain_console(stderr=True)) if args.documents else None
-    view = show(args.run[0] if len(args.run) == 1 else args.run, corpus, args.questions)
+    view = show(args.run[0] if len(args.run) == 1 else args.run, corpus, args.questions, systems=args.system)
     page = args.out or page_beside(args.run[0], bool(corpus))
     view.html(page, args.pages)
     print(json.dumps(dict(html=str(page))) if args.json else page.resolve().as_uri())
@@ -267,6 +269,7 @@ def bench_command(args: argparse.Namespace) -> int:
 
 def score_command(args: argparse.Namespace) -> int:
     "`deepread score`"
+    from deepread_nb.metrics.coverage import count_answers
     from deepread_nb.metrics.questions import load_questions
     from deepread_nb.metrics.scoring import score, summary
     from deepread_nb.metrics.statistics import Interval
@@ -277,6 +280,8 @@ def score_command(args: argparse.Namespace) -> int:
     rule = args.rule or ('' if any(question.dataset for question in gold) else 'madqa')
     rows = score(gold, load_submission(args.submission, gold), _open_judge(args.judge), rule, progress=not args.json)
     figures = summary(rows)._asdict()
+    if not args.json:
+        print(*count_answers({args.submission.stem: rows}))
     if args.json:
         print(
             json.dumps(
@@ -289,26 +294,61 @@ def score_command(args: argparse.Namespace) -> int:
         return 0
     for name, figure in figures.items():
         text = f'{figure:.3f}' if isinstance(figure, float) else figure
-        print(f'{name:12} {"" if figure is None else text}')
+        print(f'{name:13} {"" if figure is None else text}')
     return 0
 
 
-_LEADERBOARD = ['system', 'n', 'accuracy', 'accuracy_low', 'accuracy_high', 'page_f1', 'doc_f1', 'steps', 'missing']
+def compare_command(args: argparse.Namespace) -> int:
+    "`deepread compare`"
+    from deepread_nb.metrics.coverage import compared, coverage_text
+    from deepread_nb.metrics.frames import compare_systems, score_bench
+
+    groups = score_bench(args.folder, judge=_open_judge(args.judge), rule=args.rule, systems=args.system)
+    if len(groups) < 2:
+        mend = 'Name two systems, or leave --system out for all'
+        raise DeepReadError(
+            str(args.folder), f'there is one system ({", ".join(groups)}), and nothing to compare', mend
+        )
+    pairs, told = compare_systems(groups), f'{coverage_text(compared(groups).coverage)}.'
+    if args.json:
+        rows = [_nan_to_null(row) for row in pairs.to_dict('records')]
+        print(json.dumps(dict(over=told, pairs=rows)))
+    else:
+        print(
+            f'{told} Each pair is over the n questions that both answered.\n\n{pairs.round(3).to_string(index=False)}'
+        )
+    return 0
+
+
+_LEADERBOARD = [
+    'system',
+    'n',
+    'accuracy',
+    'accuracy_low',
+    'accuracy_high',
+    'page_f1',
+    'doc_f1',
+    'steps',
+    'answered',
+    'failed',
+]
 
 
 def report_command(args: argparse.Namespace) -> int:
     "`deepread report`"
+    from deepread_nb.metrics.coverage import compared
     from deepread_nb.metrics.frames import leaderboard, score_bench
     from deepread_nb.report import report
 
     groups = score_bench(args.folder, judge=_open_judge(args.judge), rule=args.rule)
-    page = report(args.folder, args.out, groups=groups)
-    board = leaderboard(groups)
+    page = report(args.folder, args.out, groups=groups, systems=args.system, over=args.over)
+    board, seen = leaderboard(groups, args.system, args.over), compared(groups, args.system, args.over)
     if args.json:
         rows = [_nan_to_null(row) for row in board.to_dict('records')]
-        print(json.dumps(dict(html=str(page), leaderboard=rows)))
+        print(json.dumps(dict(html=str(page), over=seen.long_note, leaderboard=rows)))
     else:
-        print(f'{board[_LEADERBOARD].round(3).to_string(index=False)}\n\npage: {page.resolve().as_uri()}')
+        table = board[_LEADERBOARD].round(3).to_string(index=False)
+        print(f'{seen.long_note}\n\n{table}\n\npage: {page.resolve().as_uri()}')
     return 0
 
 # %% ../nbs/900_cli.ipynb #c020
@@ -319,6 +359,7 @@ COMMANDS = dict(
     view=view_command,
     bench=bench_command,
     score=score_command,
+    compare=compare_command,
     report=report_command,
 )
 

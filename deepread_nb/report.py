@@ -20,9 +20,11 @@ import numpy as np
 if TYPE_CHECKING:
     import pandas as pd
 from .core.files import write_whole
+from .metrics.coverage import Compared, Over, compared
 from .metrics.frames import leaderboard, score_bench
 from .metrics.judge import Judge
-from .metrics.predictions import Prediction, Question, Scored
+from .metrics.labels import choose_labels
+from .metrics.predictions import Prediction, Question, Scored, is_right
 from .metrics.questions import load_questions
 from .metrics.results import BenchFolder, add_predictions, predictions
 from .metrics.submissions import load_submission, save_submission
@@ -36,6 +38,7 @@ from deepread_nb.widgets.charts import (
 )
 from .widgets.drawing import Figure
 from .widgets.page import GENERATOR, scrolled, wrap
+from .widgets.rows import over_html
 
 # %% ../nbs/895_report.ipynb #c056
 CONTENT_POLICY = '; '.join(
@@ -85,23 +88,32 @@ def _question_cells(q: Question) -> str:
     return f'<td>{escape(q.question)}<br><small>{escape(q.id)}</small></td><td>{gold}</td>'
 
 
-def _answer_cell(r: Scored) -> str:
-    "An answer with its mark, as a cell."
-    answer = escape(', '.join(r.prediction.answer))[:400] if r.prediction else '<i>missing</i>'
-    outcome = 'right' if r.correct >= 0.5 else 'wrong'
+def _answer_cell(r: Scored | None) -> str:
+    "An answer with its mark, as a cell; a question that was not asked, or failed, is neither right nor wrong."
+    if r is None or r.prediction is None:
+        return '<td><small>not asked</small></td>'
+    if not r.answered:
+        return f'<td><i>failed</i> <small>{escape(r.prediction.error or r.prediction.stop)[:400]}</small></td>'
+    answer = escape(', '.join(r.prediction.answer))[:400]
+    if not r.marked:
+        return f'<td>{answer} <small>no gold answer</small></td>'
+    outcome = 'right' if is_right(r) else 'wrong'
     return f'<td class="{outcome}">{answer} <small>{r.correct:.2g}</small></td>'
 
 
 def answers_html(
-    groups: Mapping[str, Sequence[Scored]],  # by system, each with the same questions in one order
+    groups: Mapping[str, Sequence[Scored]],  # by system
     most: int = 2000,  # questions
 ) -> str:
     "What every system answered to every question, as an HTML table in a fold."
     head = ''.join(f'<th scope="col">{escape(c)}</th>' for c in ('question', 'gold', *groups))
-    n = len(next(iter(groups.values())))
-    by_question = list(zip(*groups.values()))[:most]
-    rows = [f'<tr>{_question_cells(r[0].question)}{"".join(map(_answer_cell, r))}</tr>' for r in by_question]
-    more = f'<p>The first {most} of {n} questions.</p>' if n > most else ''
+    questions = {r.question.id: r.question for own in groups.values() for r in own}
+    by_system = [{r.question.id: r for r in own} for own in groups.values()]
+    rows = [
+        f'<tr>{_question_cells(q)}{"".join(_answer_cell(own.get(q.id)) for own in by_system)}</tr>'
+        for q in list(questions.values())[:most]
+    ]
+    more = f'<p>The first {most} of {len(questions)} questions.</p>' if len(questions) > most else ''
     table = scrolled(f'<table><tr>{head}</tr>{"".join(rows)}</table>', 'All answers', 'scroll')
     return f'<details><summary>All answers</summary>{more}{table}</details>'
 
@@ -116,14 +128,14 @@ FIGURES: dict[str, Callable[..., Figure]] = dict(
 )
 
 
-def _figures_html(groups: Mapping[str, Sequence[Scored]]) -> str:
-    "All figures as HTML, without the library that draws them; kappa needs two systems."
+def _figures_html(seen: Compared) -> str:
+    "All figures as HTML, without the library that draws them; kappa needs two systems with common questions."
     config = dict(displaylogo=False, responsive=True)
     parts = []
     for name, draw in FIGURES.items():
-        if name == 'kappa' and len(groups) == 1:
+        if name == 'kappa' and (len(seen.groups) < 2 or not seen.common):
             continue
-        figure = draw(groups)
+        figure = draw(seen)
         html = figure.plotly().to_html(full_html=False, include_plotlyjs=False, config=config, div_id=f'figure-{name}')
         parts.append(wrap('figure', html, aria_label=figure.layout.title.text))
     return ''.join(parts)
@@ -132,11 +144,14 @@ def _figures_html(groups: Mapping[str, Sequence[Scored]]) -> str:
 def report_html(
     groups: Mapping[str, Sequence[Scored]],  # by system
     title: str = 'Bench',  # of the page
+    systems: Sequence[str] | str | None = None,  # labels, or names without options; None for all
+    over: Over = 'common',  # the questions that all these systems answered, or each system's own
 ) -> str:
     "The report as one HTML page that loads nothing from anywhere."
     from plotly.offline import get_plotlyjs
 
-    n = len(next(iter(groups.values())))
+    seen = compared(groups, systems, over)
+    chosen = {line.system: groups[label] for line, label in zip(seen.coverage, choose_labels(list(groups), systems))}
     head = (
         '<meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{CONTENT_POLICY}">'
@@ -144,10 +159,11 @@ def report_html(
         f'<title>{escape(title)}</title><style>{REPORT_STYLE}</style><script>{get_plotlyjs()}</script>'
     )
     notes = (
-        f'<p>{len(groups)} systems, {n} questions. Intervals: 95 % bootstrap. Missing predictions count as wrong. '
+        f'{over_html(seen)}<p>Intervals: 95 % bootstrap. What was not asked, or failed, is not counted as wrong: n are '
+        'the questions of a line, answered and failed those of its system in all. '
         'K beside its floor: the K to expect by chance alone for these efforts.</p>'
     )
-    tables = frame_html(leaderboard(groups)) + _figures_html(groups) + answers_html(groups)
+    tables = frame_html(leaderboard(groups, systems, over)) + _figures_html(seen) + answers_html(chosen)
     main = f'<main><h1>{escape(title)}</h1>{notes}{tables}</main>'
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>{main}</body></html>\n'
 
@@ -159,11 +175,13 @@ def report(
     rule: str = '',  # of `metrics.rules.mark_answer`, where there is no judge
     title: str = '',  # of the page; default: the name of the folder
     groups: Mapping[str, Sequence[Scored]] | None = None,  # rows by system that are scored already
+    systems: Sequence[str] | str | None = None,  # labels, or names without options; None for all
+    over: Over = 'common',  # the questions that all these systems answered, or each system's own
 ) -> Path:
     "Write the report of a bench as one HTML file and return its path; `DeepReadError` if it cannot be written."
     path = Path(path) if path else Path(out) / 'report.html'
     groups = groups or score_bench(out, judge=judge, rule=rule)
-    return write_whole(path, report_html(groups, title or f'Bench {Path(out).resolve().name}'))
+    return write_whole(path, report_html(groups, title or f'Bench {Path(out).resolve().name}', systems, over))
 
 # %% ../nbs/895_report.ipynb #c065
 def export_submissions(

@@ -1,6 +1,7 @@
 "Figures and desks as a person uses them: files opened from disk, and a real JupyterLab, both without a network."
 
 import json
+import math
 import re
 import shutil
 import sys
@@ -25,6 +26,7 @@ from browsing import (
 
 from deepread_nb.agent.record import Outcome, Step, Trajectory
 from deepread_nb.core.corpus import paragraphs
+from deepread_nb.core.errors import DeepReadError
 from deepread_nb.metrics.predictions import Prediction, Question, Scored
 from deepread_nb.parse.folder import parse_folder
 from deepread_nb.widgets import agreement, calibration, drift, human
@@ -66,7 +68,7 @@ def test_whatever_is_written_into_a_page_stays_text():
     given = simulated_rows(8)['careful']
     questions = [Question(f'{EVIL}{i}', EVIL, ((EVIL,),)) for i in range(len(given))]
     evil = {EVIL: [Scored(q, r.prediction, r.correct) for q, r in zip(questions, given)]}
-    evil['b'] = [Scored(q, None, 0.0, 'missing') for q in questions]
+    evil['b'] = [Scored(q, r.prediction, 0.0) for q, r in zip(questions, given)]
     for module in (drift, calibration, agreement):
         view = module.show(evil)
         page = view.html()
@@ -106,10 +108,11 @@ def test_pictures_are_small_and_of_one_piece(views):
 
 def test_odd_rows_still_draw():
     one = {'a': [Scored(Question('q', 'Why?', (('1',),)), Prediction('q', ('1',)), 1.0)]}  # no moves, no effort
-    none = {'a': [Scored(Question('q', 'Why?', (('1',),)), None, 0.0, 'missing')]}
-    for rows_ in (one, none):
-        for module in (calibration, agreement):
-            assert '<svg' in module.show(rows_).html()
+    none = {'a': [Scored(Question('q', 'Why?', (('1',),)), None, math.nan, 'missing')]}
+    for module in (calibration, agreement):
+        assert '<svg' in module.show(one).html()
+        with pytest.raises(DeepReadError):  # an answer that was never given is no figure
+            module.show(none)
     many = {f'system {i}': r for i, r in enumerate([simulated_rows(10)['careful']] * 40)}
     assert all('<svg' in module.show(many).html() for module in (drift, calibration, agreement))
 

@@ -137,12 +137,15 @@ def short_names(
     "Distinct names for an axis, where that is possible in so many characters."
     names = {label: [label, *_cuts(label)] for label in dict.fromkeys(labels)}
     used = Counter(name for own in names.values() for name in set(own))
+    # one name is too long: all with options are cut, so that they look alike
+    crowded = any(len(label) > most for label in names)
 
     def shortest(label: str) -> str:
-        fits = [name for name in names[label] if len(name) <= most and used[name] == 1]
+        whole, *cuts = names[label]
+        fits = [name for name in (*cuts, whole) if len(name) <= most and used[name] == 1]
         return fits[0] if fits else cut_middle(label, most)
 
-    return {label: shortest(label) for label in names}
+    return {label: shortest(label) if crowded else label for label in names}
 
 # %% ../../nbs/metrics/636_labels.ipynb #c021
 def choose_labels(

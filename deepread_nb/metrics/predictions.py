@@ -97,11 +97,11 @@ class Prediction:
     stop: str = ''  # why the run ended, as the trajectory says
     seconds: float | None = None  # wall time of the whole run
     path: str | None = None  # of the trajectory file
-    error: str = ''  # why the run failed; empty if it did not
     # as another program reported them; they take precedence over what the moves say
     steps: float | None = None
     tokens: float | None = None
     generated: float | None = None
+    error: str = ''  # why the run failed; empty if it did not
     # efforts computed before: figures ask for them again and again
     _cached: dict[str, float | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 

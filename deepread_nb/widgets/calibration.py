@@ -71,9 +71,10 @@ def waste_figure(
 
     def bars(side: str, colour: str, pattern: str) -> dict[str, Any]:
         means = {label: mean_ci(getattr(s, side), draws=draws) for label, s in spent.items()}
+        ratios = {label: f'{s.ratio:.2f}' if np.isfinite(s.ratio) else 'unknown' for label, s in spent.items()}
         texts = [
             f'{label}, {side} answers: {m.mean:,.4g} {measure} ({m.low:,.4g} to {m.high:,.4g}, n={m.n}). '
-            f'Wrong over right: {spent[label].ratio:.2f}'
+            f'Wrong over right: {ratios[label]}'
             for label, m in means.items()
         ]
         return dict(

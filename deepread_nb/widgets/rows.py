@@ -219,7 +219,7 @@ def _failed_html(seen: Compared) -> str:
 
 def over_html(seen: Compared) -> str:
     "What stands above the figures of a view: over which questions they are, and what failed; all text is escaped."
-    return tag('p', seen.note, class_='dr-over') + _failed_html(seen)
+    return tag('p', seen.long_note, class_='dr-over') + _failed_html(seen)
 
 
 def compare_loaded(
