@@ -265,7 +265,9 @@ def test_a_system_that_was_asked_a_part_is_measured_on_that_part(groups):
     assert (found.n, found.accuracy.mean, found.missing) == (10, 0.3, 30) and found.p_value > 0.05
     view = calibration.show(BENCH)
     assert 'docdancer, sleuth, madqa_bm25, docv, single_pass: 10 of 40 questions' in view.lead
-    assert '<th scope="row">docdancer</th><td>0.300' in view.lead and not re.search('(?<!no )more than chance', view.lead)
+    assert '<th scope="row">docdancer</th><td>0.300' in view.lead and not re.search(
+        '(?<!no )more than chance', view.lead
+    )
     assert all(cascade(groups[label]).counts['refusal'] <= 10 for label in PARTLY)
     assert leaderboard(groups).n.tolist() == [10] * 10
 
