@@ -515,7 +515,7 @@ def test_long_lists_hold_only_what_is_seen(browser, files):
     assert steps.count() < 40
     page.get_by_role('listbox').focus()
     page.keyboard.press('End')
-    page.get_by_role('heading', name='Step 1000 of 1000').wait_for()
+    page.get_by_role('heading', name='Step 1000: Retrieve').wait_for()
     page.locator('.step[aria-selected=true]', has_text='lamps 1000').wait_for()
     assert steps.count() < 40
     page.get_by_label('Search in the steps').fill('lamps 77')
