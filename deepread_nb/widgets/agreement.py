@@ -16,7 +16,7 @@ from fastcore.meta import delegates
 
 from ..metrics.agreement import outcomes
 from ..metrics.behaviour import Level, first_hit, found_at, found_by_iteration, queries, recovery
-from ..metrics.coverage import Compared, Groups, Over, as_compared, compared
+from ..metrics.coverage import Compared, Groups, Over, as_compared
 from ..metrics.errors import CAUSES, cause
 from ..metrics.items import Item, item_statistics
 from ..metrics.predictions import Question, Scored, is_right
