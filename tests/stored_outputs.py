@@ -25,8 +25,6 @@ def mask(text: str) -> str:
     "A text without what changes from run to run."
     for pattern, instead in MASKS:
         text = re.sub(pattern, instead, text)
-    if '<th>seconds</th></tr>' in text:  # the last column of a run's table
-        text = re.sub(r'\d+\.\d(?=</td></tr>)', '<duration>', text)
     # The last digits of a long decimal depend on the processor.
     return re.sub(r'\d+\.\d{9,}', lambda number: f'{float(number[0]):.8g}', text).strip()
 

@@ -46,9 +46,8 @@ def test_a_figure_is_a_difference(stored, now):
     assert differences(cells('text/plain', stored), cells('text/plain', now))
 
 
-def test_the_seconds_of_a_run_are_no_difference_and_other_last_columns_are():
-    "The table of a run names its last column."
-    run = '<tr><th>step</th><th>seconds</th></tr><tr><td>1</td><td style="text-align:left">{}</td></tr>'
-    other = run.replace('seconds', 'score')
-    assert differences(cells('text/html', run.format('0.0')), cells('text/html', run.format('12.3'))) == []
-    assert differences(cells('text/html', other.format('0.0')), cells('text/html', other.format('12.3')))
+def test_the_time_of_a_run_is_no_difference_and_a_bare_number_is():
+    "Tables of runs write times with their unit."
+    run = '<tr><th>step</th><th>time</th></tr><tr><td>1</td><td style="text-align:left">{}</td></tr>'
+    assert differences(cells('text/html', run.format('0.0 s')), cells('text/html', run.format('12.3 s'))) == []
+    assert differences(cells('text/html', run.format('0.0')), cells('text/html', run.format('12.3')))

@@ -108,12 +108,12 @@ def _answer_row(question: Question, run: Trajectory | None) -> tuple:
     state = run.answer or ('skipped' if run.outcome else 'begun')
     cited = '; '.join(f'{c.document}, p. {c.page}' for c in run.citations)
     searches = sum(step.action['tool'] == 'search' for step in run.steps)
-    return question.question, state, cited, searches, f'{sum(step.seconds for step in run.steps):.0f}'
+    return question.question, state, cited, searches, f'{sum(step.seconds for step in run.steps):.0f} s'
 
 
 def session_html(session: HumanSession) -> str:
     "The questions of a session with what was answered, as an HTML table; all text is escaped."
-    columns = ('question', 'answer', 'evidence', 'searches', 'seconds')
+    columns = ('question', 'answer', 'evidence', 'searches', 'time')
     rows = [wrap('tr', *(tag('th', column, scope='col') for column in columns))]
     for question in session.questions:
         cells = _answer_row(question, session.runs.get(question.id))
