@@ -280,6 +280,12 @@ def _add_system_choice(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_marking_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument('--judge', help='model that marks what is not an exact match')
+    command.add_argument('--rule', default='', help='how answers are marked without a judge')
+    _add_system_choice(command)
+
+
 def _add_over_option(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         '--over',
@@ -297,9 +303,7 @@ def _add_compare(commands: argparse._SubParsersAction) -> None:
         ' Example: deepread compare bench --system deepread --system search_o1',
     )
     compare.add_argument('folder', type=Path, help='what deepread bench wrote (--out)')
-    compare.add_argument('--judge', help='model that marks what is not an exact match')
-    compare.add_argument('--rule', default='', help='how answers are marked without a judge')
-    _add_system_choice(compare)
+    _add_marking_options(compare)
     _add_json_option(compare)
 
 
@@ -312,9 +316,7 @@ def _add_report(commands: argparse._SubParsersAction) -> None:
     )
     report.add_argument('folder', type=Path, help='what deepread bench wrote (--out)')
     report.add_argument('--out', type=Path, help='HTML file (default: report.html in the folder)')
-    report.add_argument('--judge', help='model that marks what is not an exact match')
-    report.add_argument('--rule', default='', help='how answers are marked without a judge')
-    _add_system_choice(report)
+    _add_marking_options(report)
     _add_over_option(report)
     _add_json_option(report)
 

@@ -342,7 +342,8 @@ def report_command(args: argparse.Namespace) -> int:
 
     groups = score_bench(args.folder, judge=_open_judge(args.judge), rule=args.rule)
     page = report(args.folder, args.out, groups=groups, systems=args.system, over=args.over)
-    board, seen = leaderboard(groups, args.system, args.over), compared(groups, args.system, args.over)
+    seen = compared(groups, args.system, args.over)
+    board = leaderboard(seen)
     if args.json:
         rows = [_nan_to_null(row) for row in board.to_dict('records')]
         print(json.dumps(dict(html=str(page), over=seen.long_note, leaderboard=rows)))

@@ -23,7 +23,6 @@ from .core.files import write_whole
 from .metrics.coverage import Compared, Over, compared
 from .metrics.frames import leaderboard, score_bench
 from .metrics.judge import Judge
-from .metrics.labels import choose_labels
 from .metrics.predictions import Prediction, Question, Scored, is_right
 from .metrics.questions import load_questions
 from .metrics.results import BenchFolder, add_predictions, predictions
@@ -151,7 +150,7 @@ def report_html(
     from plotly.offline import get_plotlyjs
 
     seen = compared(groups, systems, over)
-    chosen = {line.system: groups[label] for line, label in zip(seen.coverage, choose_labels(list(groups), systems))}
+    chosen = {name: groups[label] for name, label in seen.labels.items()}
     head = (
         '<meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{CONTENT_POLICY}">'
@@ -163,7 +162,7 @@ def report_html(
         'the questions of a line, answered and failed those of its system in all. '
         'K beside its floor: the K to expect by chance alone for these efforts.</p>'
     )
-    tables = frame_html(leaderboard(groups, systems, over)) + _figures_html(seen) + answers_html(chosen)
+    tables = frame_html(leaderboard(seen)) + _figures_html(seen) + answers_html(chosen)
     main = f'<main><h1>{escape(title)}</h1>{notes}{tables}</main>'
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>{main}</body></html>\n'
 

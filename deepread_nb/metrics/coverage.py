@@ -50,7 +50,7 @@ def count_answers(
 def coverage_text(
     lines: Sequence[Coverage],
 ) -> str:
-    "What all systems answered, in one line; those that answered equally many are named together."
+    "What each system answered, in one line; systems with equal counts are named together."
     by_counts: dict[str, list[str]] = {}
     for line in lines:
         by_counts.setdefault(str(line._replace(system='')), []).append(line.system)
@@ -85,18 +85,19 @@ Over = Literal['common', 'own']
 
 
 class Compared(NamedTuple):
-    "The rows that a figure counts, and over which questions it is."
+    "The rows that a figure counts, and the questions they cover."
 
     groups: dict[str, list[Scored]]  # the rows that count, by label
     coverage: list[Coverage]  # of every system, those without answers too
-    sentence: str  # over which questions the figures are
+    sentence: str  # which questions the figures cover
     advice: str  # how to compare over more questions; empty where there are no more
     failed: list[tuple[str, Scored]]  # label and row of every run that failed
     common: bool  # whether all systems are over the same questions
+    labels: dict[str, str]  # the full label of every system, by the label shown here
 
     @property
     def note(self) -> str:
-        "What stands above a figure: over which questions it is, and which systems answered only a part of all."
+        "The line above a figure: the questions it covers, and the systems that answered only some of them."
         part = [line for line in self.coverage if line.answered < line.total]
         names = short_names([line.system for line in self.coverage])
         short = coverage_text([line._replace(system=names[line.system]) for line in part])
@@ -104,7 +105,7 @@ class Compared(NamedTuple):
 
     @property
     def long_note(self) -> str:
-        "What stands above a view: the same with all names in full, and how to compare over more questions."
+        "The lines above a view: as `note`, with names in full, and how to compare more questions."
         whole = all(line.answered == line.total for line in self.coverage)
         parts = [self.sentence, self.advice, '' if whole else f'{coverage_text(self.coverage)}.']
         return ' '.join(filter(None, parts))
@@ -142,8 +143,9 @@ def compared(
     if over not in ('common', 'own'):
         raise MetricError(f'over={over!r}', 'questions cannot be chosen so', 'Write common or own')
     chosen = choose_labels(list(groups), systems)
-    names, shared = telling_labels(chosen), shared_options(chosen)
-    shown = {names[label]: list(groups[label]) for label in chosen}
+    shared = shared_options(chosen)
+    labels = {name: label for label, name in telling_labels(chosen).items()}
+    shown = {name: list(groups[label]) for name, label in labels.items()}
     own = {label: [r for r in rows if counts(r)] for label, rows in shown.items()}
     own = {label: rows for label, rows in own.items() if rows}
     common = on_common_questions(shown, counts)
@@ -157,14 +159,16 @@ def compared(
     total = {row.question.id for rows in groups.values() for row in rows}
     lines = [line._replace(total=len(total)) for line in count_answers(shown)]
     failed = [(label, r) for label, rows in shown.items() for r in rows if r.prediction and not r.answered]
-    return Compared(kept, lines, sentence, _ADVICE if more else '', failed, is_common)
+    return Compared(kept, lines, sentence, _ADVICE if more else '', failed, is_common, labels)
 
 # %% ../../nbs/metrics/637_coverage.ipynb #c015b
 Groups = Mapping[str, Sequence[Scored]] | Compared
 
 
 def as_compared(
-    groups: Groups,  # rows by system, or what was compared already
+    groups: Groups,  # rows by system, or a comparison, which is returned as it is
+    systems: Sequence[str] | str | None = None,  # labels, or names without options; None for all
+    over: Over = 'common',  # the questions that all these systems answered, or each system's own
 ) -> Compared:
-    "Rows by system, compared over the questions that all answered; what was compared already as it is."
-    return groups if isinstance(groups, Compared) else compared(groups)
+    "Rows by system as a comparison, unless they are one already."
+    return groups if isinstance(groups, Compared) else compared(groups, systems, over)

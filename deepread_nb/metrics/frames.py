@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 from .behaviour import queries
-from .coverage import Over, compared, on_common_questions
+from .coverage import Groups, Over, as_compared, on_common_questions
 from .effort import mean_effort, wasted_effort
 from .errors import cause
 from .judge import Judge
@@ -115,14 +115,14 @@ def _leaderboard_row(label: str, rows: Sequence[Scored]) -> dict[str, Any]:
 
 
 def leaderboard(
-    groups: Mapping[str, Sequence[Scored]],  # by system
+    groups: Groups,  # rows by system, or a comparison, which has chosen its systems and questions already
     systems: Sequence[str] | str | None = None,  # labels, or names without options; None for all
     over: Over = 'common',  # the questions that all these systems answered, or each system's own
 ) -> 'pd.DataFrame':
     "All systems with scores, intervals and costs, the best first, and what each of them answered."
     import pandas as pd
 
-    seen = compared(groups, systems, over)
+    seen = as_compared(groups, systems, over)
     rows = []
     for line in seen.coverage:
         counts = dict(answered=line.answered, failed=line.failed, total=line.total)

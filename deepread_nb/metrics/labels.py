@@ -55,7 +55,7 @@ def shared_options(
 def telling_labels(
     labels: Sequence[str],  # of all systems shown, each once
 ) -> dict[str, str]:  # by the full label
-    "The labels without the options that all share; they stay distinct."
+    "The labels without the options that they all share; distinct labels stay distinct."
     shared = shared_options(labels)
 
     def shorter(label: str) -> str:
@@ -66,7 +66,7 @@ def telling_labels(
 
 # %% ../../nbs/metrics/636_labels.ipynb #c012
 class Setup(NamedTuple):
-    "What a run was made with."
+    "The system, options and model of a run."
 
     system: str  # its name, or its label
     options: Mapping[str, Any]  # all of them; none where they are not known

@@ -23,8 +23,8 @@ from ..metrics.predictions import Question, Scored, is_right
 from ..metrics.statistics import Interval
 from .charts import cascade_figure, kappa_figure
 from .drawing import Figure, error_bars, plain_figure
-from .figures import FigureView, Panel, Pick, pick_rows
-from .rows import LoadedRuns, compare_loaded, load_rows, over_html, require_marks
+from .figures import FigureView, Panel, Pick, comparison_view, pick_rows
+from .rows import LoadedRuns, load_rows, over_html, require_marks
 from .styles import COLOURS, series_styles
 
 # %% ../../nbs/widgets/870_agreement.ipynb #c006
@@ -271,8 +271,7 @@ def show(
     everything = load_rows(what, questions, **kwargs)
     require_marks(everything)
 
-    def view(chosen: Sequence[str] | str | None) -> FigureView:
-        loaded, seen = compare_loaded(everything, chosen, over)
+    def view(loaded: LoadedRuns, seen: Compared) -> FigureView:
         return _agreement_view(loaded, seen, level, upto)
 
-    return view(systems).selectable(list(everything.groups), systems, view)
+    return comparison_view(everything, view, systems, over)

@@ -22,9 +22,9 @@ from ..metrics.segments import Segment, segments
 from ..metrics.statistics import mean_ci, ratio_of_means
 from .charts import calibration_figure, cost_figure, limit_figure
 from .drawing import Figure, error_bars, plain_figure
-from .figures import FigureView, Panel, Pick, pick_rows
+from .figures import FigureView, Panel, Pick, comparison_view, pick_rows
 from .page import scrolled, tag, wrap
-from .rows import LoadedRuns, compare_loaded, load_rows, over_html, require_marks
+from .rows import LoadedRuns, load_rows, over_html, require_marks
 from .styles import COLOURS
 
 # %% ../../nbs/widgets/860_calibration.ipynb #c006
@@ -257,8 +257,7 @@ def show(
     everything = load_rows(what, questions, **kwargs)
     require_marks(everything)
 
-    def view(chosen: Sequence[str] | str | None) -> FigureView:
-        loaded, seen = compare_loaded(everything, chosen, over)
+    def view(loaded: LoadedRuns, seen: Compared) -> FigureView:
         return _calibration_view(loaded, seen, measure, prices, trials)
 
-    return view(systems).selectable(list(everything.groups), systems, view)
+    return comparison_view(everything, view, systems, over)

@@ -23,8 +23,8 @@ from ..metrics.predictions import Question, Scored, is_right, marked_rows
 from ..metrics.statistics import Interval, mean_ci
 from .charts import drift_figure
 from .drawing import Figure, error_bars, plain_figure
-from .figures import FigureView, Panel, Pick, pick_rows
-from .rows import LoadedRuns, compare_loaded, load_rows, over_html
+from .figures import FigureView, Panel, Pick, comparison_view, pick_rows
+from .rows import LoadedRuns, load_rows, over_html
 from .styles import series_styles
 
 # %% ../../nbs/widgets/850_drift.ipynb #c006
@@ -299,10 +299,9 @@ def show(
         raise DeepReadError('these runs', 'they contain no query', 'Show runs of a system that searches')
     kept = KeptEmbed(asked, embed)
 
-    def view(chosen: Sequence[str] | str | None) -> FigureView:
-        # drift needs no gold answers, so every answer counts, marked or not
-        loaded, seen = compare_loaded(everything, chosen, over, ANSWERED)
+    def view(loaded: LoadedRuns, seen: Compared) -> FigureView:
         panels, picks = _drift_panels(loaded, seen, kept, run), _drift_picks(loaded.groups, kept)
         return FigureView('Query drift', panels, loaded, picks, lead=over_html(seen), note=seen.note)
 
-    return view(systems).selectable(list(everything.groups), systems, view)
+    # drift needs no gold answers, so every answer counts, marked or not
+    return comparison_view(everything, view, systems, over, ANSWERED)

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['Pick', 'pick_rows', 'Panel', 'panel_html', 'panels_html', 'pick_data', 'FigureWidget', 'pack', 'carried_runs',
-           'viewer_function', 'figures_file', 'FigureView', 'live_bundle']
+           'viewer_function', 'figures_file', 'FigureView', 'live_bundle', 'comparison_view']
 
 # %% ../../nbs/widgets/840_figures.ipynb #c003
 import base64
@@ -22,11 +22,12 @@ import traitlets
 from ..agent.record import Trajectory
 from ..core.errors import DeepReadError
 from ..core.files import write_whole
+from ..metrics.coverage import MARKED, Compared, Counts, Over
 from ..metrics.labels import choose_labels
 from ..metrics.predictions import Question, Scored, is_right
 from .drawing import Figure, as_figure, figure_svg, numbers_html, stacked_figures_svg
 from .page import RENDER_EXPORT, asset, head_html, json_element, tag, wrap
-from .rows import LoadedRuns, find_row, find_run, row_html
+from .rows import LoadedRuns, compare_loaded, find_row, find_run, row_html
 from .viewer import TrajectoryViewer
 
 if TYPE_CHECKING:  # loaded where it is used
@@ -308,3 +309,18 @@ def live_bundle(widget: ipywidgets.Widget) -> dict[str, Any]:
     bundle: Any = widget._repr_mimebundle_() or {}
     data = bundle[0] if isinstance(bundle, tuple) else bundle
     return {kind: value for kind, value in data.items() if 'widget-view' in kind}
+
+# %% ../../nbs/widgets/840_figures.ipynb #cv02
+def comparison_view(
+    everything: LoadedRuns,  # the rows of all systems
+    make: Callable[[LoadedRuns, Compared], FigureView],  # the view of some rows, and what is said above them
+    systems: Sequence[str] | str | None = None,  # labels, or names without options; None for all
+    over: Over = 'common',  # the questions that all these systems answered, or each system's own
+    counts: Counts = MARKED,  # which rows are answers that count
+) -> FigureView:
+    "A view of systems over the questions they are compared on, from which a reader picks systems in a live notebook."
+
+    def view(chosen: Sequence[str] | str | None) -> FigureView:
+        return make(*compare_loaded(everything, chosen, over, counts))
+
+    return view(systems).selectable(list(everything.groups), systems, view)

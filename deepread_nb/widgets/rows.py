@@ -18,7 +18,6 @@ from ..core.errors import DeepReadError, warn
 from ..metrics.coverage import MARKED, Compared, Counts, Over, compared, coverage_text
 from ..metrics.frames import score_bench
 from ..metrics.judge import Judge
-from ..metrics.labels import choose_labels
 from ..metrics.predictions import Move, Question, Scored, prediction_of
 from ..metrics.scoring import score
 from ..metrics.submissions import load_submission
@@ -218,7 +217,7 @@ def _failed_html(seen: Compared) -> str:
 
 
 def over_html(seen: Compared) -> str:
-    "What stands above the figures of a view: over which questions they are, and what failed; all text is escaped."
+    "The lines above the figures of a view, as HTML: the questions they cover, and the runs that failed."
     return tag('p', seen.long_note, class_='dr-over') + _failed_html(seen)
 
 
@@ -233,6 +232,6 @@ def compare_loaded(
     if not seen.groups:
         reason = f'no question has an answer that counts ({coverage_text(seen.coverage)})'
         raise DeepReadError('these systems', reason, 'Ask them first, or choose others')
-    full = dict(zip((line.system for line in seen.coverage), choose_labels(list(loaded.groups), systems)))
-    runs = {(s, i): run for s in full for (system, i), run in loaded.runs.items() if system == full[s]}
+    shown = {label: name for name, label in seen.labels.items()}
+    runs = {(shown[label], i): run for (label, i), run in loaded.runs.items() if label in shown}
     return loaded._replace(groups=seen.groups, runs=runs), seen

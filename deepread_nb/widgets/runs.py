@@ -86,6 +86,11 @@ def runs_by_question(runs: Iterable[Trajectory]) -> dict[str, list[int]]:  # que
     return out
 
 # %% ../../nbs/widgets/814_runs.ipynb #c013
+def _as_json(options: Any) -> Any:
+    "Options as JSON keeps them: those of a run that was just made hold tuples."
+    return json.loads(json.dumps(options, default=str))
+
+
 @lru_cache(maxsize=256)
 def _usual_options(system: str) -> dict[str, Any] | None:
     "The usual options of a system; None for one that the registry does not know."
@@ -93,7 +98,7 @@ def _usual_options(system: str) -> dict[str, Any] | None:
     if known is None:
         return None
     try:
-        return asdict(known())
+        return _as_json(asdict(known()))
     except TypeError:  # it cannot be made without options
         return None
 
@@ -106,10 +111,9 @@ def run_setup(run: Trajectory) -> Setup:
     header: dict[str, Any] = run.header
     model, system = header.get('model') or '', str(header.get('system') or 'run')
     name = str(model.get('name', '')) if isinstance(model, dict) else str(model)
-    usual = _usual_options(system)
-    # options as JSON keeps them, since those of a run that was just made are tuples
-    options, usual = json.loads(json.dumps([header.get('params') or {}, usual], default=str))
-    return Setup(system, {k: v for k, v in options.items() if k not in OF_THE_QUESTION}, name, usual)
+    options = _as_json(header.get('params') or {})
+    kept = {k: v for k, v in options.items() if k not in OF_THE_QUESTION}
+    return Setup(system, kept, name, _usual_options(system))
 
 
 def run_labels(runs: Sequence[Trajectory]) -> list[str]:
