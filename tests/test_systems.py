@@ -13,11 +13,11 @@ from deepread_nb.agent.library import Library
 from deepread_nb.agent.loop import Budget
 from deepread_nb.agent.outline import section_coords
 from deepread_nb.agent.record import load_trajectory, prompts
-from deepread_nb.agent.view import CLOSE, OPEN
 from deepread_nb.bench.runner import run as bench
 from deepread_nb.core.corpus import Corpus, paragraphs
 from deepread_nb.core.document import Coord, Document, Heading, Page, Paragraph, Region, count_tokens
 from deepread_nb.core.errors import DeepReadError, ModelError
+from deepread_nb.core.quoting import CLOSE, OPEN
 from deepread_nb.llm.scripted import Scripted
 from deepread_nb.metrics.frames import leaderboard, score_bench
 from deepread_nb.metrics.predictions import prediction_of

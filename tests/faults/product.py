@@ -14,8 +14,8 @@ import warnings
 from dataclasses import dataclass, field
 
 from deepread_nb.agent.loop import Budget
-from deepread_nb.agent.view import CLOSE, OPEN
 from deepread_nb.core.errors import DeepReadError
+from deepread_nb.core.quoting import CLOSE, OPEN
 from deepread_nb.core.tables import table_grid
 from deepread_nb.llm.by_name import open_chat
 from deepread_nb.llm.scripted import Scripted

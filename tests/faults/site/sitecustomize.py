@@ -1,4 +1,4 @@
-"""A process that a fault case starts by itself finds our `product` too, whatever folder it puts in front of its path."""
+"A process that a fault case starts finds our `product` too, whatever folder comes first in its path."
 
 import importlib.util
 import sys
