@@ -113,7 +113,7 @@ def test_pictures_for_a_model_that_sees(library, tmp_path):
     assert sheet['sheet'] == [[1, n] for n in range(1, 10)] + [[2, 1], [2, 2]] and sheet['first'] == 1
     assert (page['page'], page['size'][0] * page['size'][1] <= 1024 * 768) == (3, True)
     label = run.calls[1].sent[-1]['content'][0]['text']
-    assert label == 'Page 3: (ropeway_report.pdf, page 3)'
+    assert label == f"Page 3: ({fence_name('ropeway_report.pdf, page 3')})"
     assert [json.dumps(draw_references(p, library.corpus)) for _, p in prompts(load_trajectory(run.path))] == [
         json.dumps(m) for m, _ in chat.asked
     ]

@@ -653,7 +653,7 @@ def test_what_the_ablations_take_away_is_neither_offered_nor_run():
         assert offered(chat, 0) == {there} and offered(chat, 1) == {there, 'answer'}
         assert not run.steps[0].ok and f'There is no tool {gone!r}' in run.steps[0].observation
         assert (
-            'Section 5' in chat.asked[0][0][0]['content'] and f'- {gone}' not in chat.asked[0][0][0]['content']
+            'Section 5' in chat.asked[0][0][1]['content'] and f'- {gone}' not in chat.asked[0][0][0]['content']
         )  # both see the table of contents
 
 
