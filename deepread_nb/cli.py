@@ -23,7 +23,7 @@ from rich.markup import escape
 
 from .agent.library import Library, check_question, corpus_of
 from .agent.loop import Budget
-from .agent.record import Trajectory, is_refusal, stop_text
+from .agent.record import Trajectory, evidence_gap, is_refusal, stop_text
 from .agent.system import System
 from .arguments import PICTURES_IN_VIEW, make_parser, parse_system_spec
 from .console import RunPrinter, SafeConsole, Waiting, print_json, print_line, print_outcome
@@ -104,6 +104,7 @@ def _result(run: Trajectory, page: Path) -> dict:
         usage=run.usage._asdict(),
         seconds=run.outcome.seconds,
         stop_text=stop_text(run),
+        evidence_gap=evidence_gap(run),
         rounds=len(run.steps),
         steps=run.step_count,
         run=str(run.path),
@@ -112,10 +113,12 @@ def _result(run: Trajectory, page: Path) -> dict:
 
 
 def exit_code(run: Trajectory) -> int:
-    "0 if the run has an answer, 3 if it has none, 130 if it was interrupted."
+    "0 if the run has an answer, 3 if it has none, 4 if nothing supports it, 130 if it was interrupted."
     if run.stop == 'interrupted':
         return 130
-    return 0 if run.answer and not is_refusal(run.answer) else 3
+    if not run.answer or is_refusal(run.answer):
+        return 3
+    return 4 if evidence_gap(run) else 0
 
 # %% ../nbs/900_cli.ipynb #c013
 def ask_command(args: argparse.Namespace) -> int:

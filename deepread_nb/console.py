@@ -18,7 +18,7 @@ from rich.status import Status
 from rich.text import Text
 
 from .agent.loop import Event
-from .agent.record import Outcome, Step, Trajectory, action_text, stop_text
+from .agent.record import Outcome, Step, Trajectory, action_text, evidence_gap, stop_text
 from .core.errors import printable
 
 # %% ../nbs/897_console.ipynb #n83fd3
@@ -182,6 +182,8 @@ def print_outcome(
         console.print(escape(f'{stop_text(run)} {error}'.strip()), style='yellow')
     if run.answer:
         console.print(f'[bold green]{escape(run.answer)}[/bold green]')
+    if gap := evidence_gap(run):
+        console.print(gap, style='yellow')
     notes = {True: ', found on the page', False: ', NOT found on the page', None: ''}
     for n, citation in enumerate(run.citations, 1):
         page = f', page {citation.page}' if citation.page else ''

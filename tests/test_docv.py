@@ -14,6 +14,7 @@ from deepread_nb.agent.record import load_trajectory, prompts
 from deepread_nb.agent.vision import draw_references
 from deepread_nb.core.corpus import Corpus
 from deepread_nb.core.errors import ModelError
+from deepread_nb.core.quoting import fence_name
 from deepread_nb.llm.scripted import Scripted
 from deepread_nb.parse.files import parse_file
 from deepread_nb.systems.docv import DocV, adaptive_k
