@@ -85,6 +85,12 @@ def _add_reading_options(command: argparse.ArgumentParser) -> None:
         default=[],
         help='opens encrypted PDFs; may be repeated; - asks for it, so that nobody sees it',
     )
+    command.add_argument(
+        '--encoding',
+        default='',
+        metavar='NAME',
+        help='of text, Markdown and HTML files, such as koi8-r (default: found out for each file)',
+    )
 
 
 def _add_context_option(command: argparse.ArgumentParser) -> None:

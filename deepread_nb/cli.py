@@ -67,6 +67,7 @@ def _read_documents(args: argparse.Namespace, console: Console) -> Corpus:
         workers=args.workers,
         ocr=ocr,
         passwords=passwords,
+        encoding=args.encoding,
     )
 
 # %% ../nbs/900_cli.ipynb #c009

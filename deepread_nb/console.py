@@ -19,7 +19,7 @@ from rich.text import Text
 
 from .agent.loop import Event
 from .agent.record import Outcome, Step, Trajectory, action_text, evidence_gap, stop_text
-from .core.errors import printable
+from .core.errors import terminal_text
 
 # %% ../nbs/897_console.ipynb #n83fd3
 class SafeConsole(Console):
@@ -28,7 +28,7 @@ class SafeConsole(Console):
     def render(self, *args: Any, **kwargs: Any) -> Iterator[Segment]:
         "The segments of something to print; only those that rich itself makes move the cursor or change colours."
         for segment in super().render(*args, **kwargs):
-            yield segment if segment.control else segment._replace(text=printable(segment.text))
+            yield segment if segment.control else segment._replace(text=terminal_text(segment.text))
 
 
 def print_line(
@@ -36,13 +36,13 @@ def print_line(
     file: TextIO | None = None,  # standard output by default
 ) -> None:
     "Print texts as `print` does, without signs that a terminal would obey."
-    print(printable(' '.join(map(str, texts))), file=file)
+    print(terminal_text(' '.join(map(str, texts))), file=file)
 
 
 def print_json(data: Any) -> None:
     "Print data as one line of JSON in which signs that a terminal would obey are escaped."
     line = json.dumps(data, ensure_ascii=False)
-    print(''.join(c if printable(c) == c else f'\\u{ord(c):04x}' for c in line))
+    print(''.join(c if terminal_text(c) == c else f'\\u{ord(c):04x}' for c in line))
 
 # %% ../nbs/897_console.ipynb #c006
 class Waiting:

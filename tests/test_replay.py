@@ -54,6 +54,11 @@ def library() -> Library:
     return Library(parse_folder(ROOT / 'data', progress=False))
 
 
+def without_marks(observation: str) -> str:
+    lines = observation.replace(OPEN, '\n').replace(CLOSE, '\n').splitlines()
+    return ' '.join(' '.join(lines).split())
+
+
 def told(run: Trajectory) -> dict:
     "What a run did, as JSON, without its clocks."
     data = json.loads(json.dumps(dict(steps=[asdict(s) for s in run.steps], outcome=asdict(run.outcome))))
@@ -61,7 +66,7 @@ def told(run: Trajectory) -> dict:
         part.pop('seconds')
     for step in data['steps']:
         if run.header['system'] in CONTENTS_IN_RULES:
-            step['observation'] = step['observation'].replace(OPEN, '').replace(CLOSE, '')
+            step['observation'] = without_marks(step['observation'])
             for call in step['calls']:
                 call['sent'] = [message['role'] for message in call['sent']]
     return data

@@ -6,6 +6,7 @@
 __all__ = ['parse_html', 'main_element', 'element_text', 'html_rows', 'html_table', 'html_blocks', 'decode_html', 'read_html']
 
 # %% ../../nbs/parse/161_html.ipynb #c003
+import codecs
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -489,7 +490,22 @@ def html_blocks(
     return walk.out
 
 # %% ../../nbs/parse/161_html.ipynb #c021
-_CHARSET = re.compile(rb'<meta[^>]{0,200}?charset\s*=\s*["\']?\s*([\w-]+)', re.I)
+_CHARSET = re.compile(
+    rb'<meta[^>]{0,200}?charset\s*=\s*["\']?\s*([\w:.-]+)|^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["\']([\w:.-]+)', re.I
+)
+
+
+def _stated_encoding(data: bytes) -> str:
+    "The encoding that a page states; '' if none, or one that nobody knows."
+    found = _CHARSET.search(data[:4096])
+    if not found:
+        return ''
+    try:
+        name = codecs.lookup((found[1] or found[2]).decode('ascii', 'replace')).name
+    except LookupError:
+        return ''
+    # browsers read these as their superset
+    return 'cp1252' if name in ('iso8859-1', 'ascii') else name
 
 
 def decode_html(
@@ -497,10 +513,11 @@ def decode_html(
     data: bytes,  # of the file
 ) -> tuple[str, list[str]]:
     "The text of a web page, in the encoding that it states, and warnings."
-    stated = _CHARSET.search(data[:4096])
-    if stated and not data.startswith((b'\xff\xfe', b'\xfe\xff', b'\xef\xbb\xbf')):
+    marked = data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE))
+    stated = '' if marked else _stated_encoding(data)
+    if stated:
         try:
-            return normalize_line_ends(data.decode(stated[1].decode('ascii', 'replace'))), []
+            return normalize_line_ends(data.decode(stated)), []
         except (LookupError, UnicodeDecodeError):
             pass  # the statement is wrong: find out as for any text
     return decode_text(name, data)

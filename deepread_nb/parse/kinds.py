@@ -32,6 +32,8 @@ SUFFIXES = {
     '.xlsm': 'xlsx',
     '.epub': 'epub',
     '.eml': 'email',
+    '.mht': 'email',
+    '.mhtml': 'email',
     '.png': 'image',
     '.jpg': 'image',
     '.jpeg': 'image',
@@ -43,7 +45,7 @@ SUFFIXES = {
 # types of documents that no parser here reads
 UNREAD_SUFFIXES = frozenset(
     '.csv .tsv .doc .dot .wpd .wps .rtf .odt .ods .odp .xls .xlsb .ppt .pub .vsd .vsdx .pages .numbers .key .tex .ps'
-    ' .djvu .xps .oxps .mobi .azw .azw3 .fb2 .msg .pst .mbox .mht .mhtml .gif .webp .bmp .heic .avif .jp2 .svg'
+    ' .djvu .xps .oxps .mobi .azw .azw3 .fb2 .msg .pst .mbox .gif .webp .bmp .heic .avif .jp2 .svg'
     ' .zip .7z .rar .tar .gz .tgz .bz2 .xz'.split()
 )
 
