@@ -117,7 +117,9 @@ def local_name(
     return etree.QName(node).localname if isinstance(node.tag, str) else ''
 
 # %% ../../nbs/parse/160_content.ipynb #c020
-_AMOUNT = re.compile(r'[-–(]?\s?[$€£]?\s?[\d.,]*\d\s?[)%]{0,2}')
+_AMOUNT = re.compile(
+    r'[-–(]?\s?(?:[$€£¥]|[A-Z]{3})?\s?[\d.,]*\d\s?(?:[)%]{1,2}|[€$£¥]|(?!(?:st|nd|rd|th)\b)[A-Za-z]{1,3}[²³]?)?\)?'
+)
 _YEAR = re.compile('(19|20)\\d\\d')
 
 
@@ -130,8 +132,21 @@ def count_header_rows(
         n += 1
     if not n and len(rows) > 1 and not any(cell.header for row in rows for cell in row):
         n = int(_has_words_above_numbers(rows))
+    if n:
+        n += _count_rows_below_groups(rows, n)
     reach = [i + max(1, cell.rowspan) for i, row in enumerate(rows[:n]) for cell in row]
     return min(len(rows), max(reach, default=0))
+
+
+def _count_rows_below_groups(rows: Sequence[Sequence[Cell]], n: int) -> int:
+    "How many rows after the first `n` name the columns below heads that span several: they have words and no amounts."
+    more = 0
+    while n + more < len(rows) - 1 and any(cell.colspan > 1 for cell in rows[n + more - 1][1:]):
+        texts = [cell.text for cell in rows[n + more]]
+        if not any(texts) or any(_AMOUNT.fullmatch(text) and not _YEAR.fullmatch(text) for text in texts):
+            break
+        more += 1
+    return more
 
 
 def _has_words_above_numbers(rows: Sequence[Sequence[Cell]]) -> bool:

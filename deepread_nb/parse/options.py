@@ -21,7 +21,7 @@ except ImportError:
     resource = None  # on Windows
 
 # %% ../../nbs/parse/174_options.ipynb #c006
-TEXT_KINDS = ('markdown', 'text', 'html')  # of files that do not say in what encoding they are
+TEXT_KINDS = ('markdown', 'text', 'html', 'csv')  # of files that do not say in what encoding they are
 
 
 @dataclass(frozen=True)
