@@ -171,13 +171,18 @@ def _is_link(path: Path, root: Path, on_warning: OnWarning | None) -> bool:
     return True
 
 
-def _is_our_page(path: Path) -> bool:
-    "Whether a file is an HTML page that this package wrote."
-    if SUFFIXES.get(path.suffix.lower()) != 'html':
+# How files begin that this package wrote: pages, and trajectories.
+_OUR_FILES = {'.html': b'name="generator" content="deepread_nb"', '.jsonl': b'{"format": "deepread_nb.'}
+
+
+def _is_ours(path: Path) -> bool:
+    "Whether a file is a page or a trajectory that this package wrote."
+    mark = _OUR_FILES.get(path.suffix.lower())
+    if not mark:
         return False
     try:
         with path.open('rb') as f:
-            return b'name="generator" content="deepread_nb"' in f.read(4000)
+            return mark in f.read(4000)
     except OSError:
         return False  # parsing it will say why
 
@@ -235,9 +240,11 @@ def find_files(
             if _is_link(path, real_root, on_warning) or not path.is_file():
                 continue
             kind = _passed_over(path)
+            if _is_ours(path):
+                continue
             if kind:
                 unread[kind] += 1
-            elif not path.name.startswith('.') and not _is_our_page(path):
+            elif not path.name.startswith('.'):
                 found.append(path)
     if unread and on_warning:
         on_warning(_unread_types_warning(root, unread))
