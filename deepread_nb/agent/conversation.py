@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from .record import Call
+from .record import ANSWER, Call
 from ..core.errors import DeepReadError
 from ..core.messages import Message, Reply
 from ..core.replies import find_object, json_objects, read_call, split_thoughts, unwrap_answer
@@ -111,7 +111,8 @@ def parse_turn(reply: str) -> tuple[str, dict]:  # the thought and the call
     mend = 'Write one JSON object with "thought" and "call"'
     found = [*json_objects(reply)] or [find_json_object(reply, mend)]
     for turn in filter(None, found):
-        call = read_call(turn.get('call', turn))
+        stated = turn.get('call', turn)
+        call = dict(tool=ANSWER) if stated == ANSWER else read_call(stated)
         if call:
             thought = next((v['thought'] for v in (turn, *filter(None, found)) if v.get('thought')), '')
             return str(thought).strip(), call

@@ -107,8 +107,10 @@ def json_objects(
     while at >= 0:
         try:
             value, end = _DECODER.raw_decode(text, at)
-        except (ValueError, RecursionError):
+        except ValueError:
             end = at + 1
+        except RecursionError:  # deeper than any honest reply
+            return
         else:
             yield value
         at = text.find('{', end)
@@ -152,8 +154,7 @@ def read_call(
     if isinstance(value, list):
         return next((call for item in value if (call := read_call(item))), None)
     if isinstance(value, str):
-        # a call without arguments, or JSON in a string
-        return read_call(find_object(value)) if '{' in value else dict(tool=value) if value.isidentifier() else None
+        return read_call(find_object(value)) if '{' in value else None  # JSON in a string
     if not isinstance(value, dict):
         return None
     for name in _AROUND_CALL:
