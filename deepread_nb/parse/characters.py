@@ -290,6 +290,13 @@ class CharReader:
         style = Style(round(size * scale, 1), bold, italic, False, _pack_color(*color))
         return CharStyle(direction, style, for_formulas)
 
+    def objects(
+        self,
+        chars: Sequence[int],  # indices of PDFium, from 0
+    ) -> list[int | None]:
+        "The address of the text object that each character belongs to; None for one that PDFium has added."
+        return list(map(_object_of, repeat(self.handle), chars))
+
     def origins(
         self,
         chars: Sequence[int],  # indices of PDFium, from 0
