@@ -109,7 +109,7 @@ def _word_from_json(row: list) -> Word:
 
 def _raw_page_from_json(row: list) -> RawPage:
     "A page from its JSON, with all tuples and types restored."
-    number, words, size, turn, label, rules, extras, unpainted = row
+    number, words, size, turn, label, rules, extras, unpainted, hidden = row
     return RawPage(
         number,
         [_word_from_json(word) for word in words],
@@ -119,6 +119,7 @@ def _raw_page_from_json(row: list) -> RawPage:
         tuple(RuledLine(*rule) for rule in rules),
         extras and _extras_from_json(*extras),
         unpainted,
+        tuple((text, Box(*box)) for text, box in hidden),
     )
 
 
@@ -183,6 +184,7 @@ def read_text_layers(
     kept: PageCache = PageCache(),  # where pages read before are found and new ones stored
     skip: Iterable[int] = (),  # pages (1-based) that have crashed a parser
     on_progress: OnProgress = no_progress,
+    layered: bool = True,  # whether the file may have layers that are switched off
 ) -> tuple[list[RawPage], list[str]]:  # all pages, and warnings about those that cannot be read
     "The words of all pages, from the text layer of the file."
     total = len(pdf)
@@ -201,7 +203,7 @@ def read_text_layers(
             try:
                 if n in skip:
                     raise ValueError('it breaks the parser or takes too long')
-                raws.append(read_page(pdf, n, fonts, read_extras))
+                raws.append(read_page(pdf, n, fonts, read_extras, layered))
             except (pdfium.PdfiumError, ValueError, OSError) as e:
                 warnings.append(f'page {n} cannot be read ({e})')
                 raws.append(RawPage(n, [], (612.0, 792.0)))
