@@ -4,9 +4,10 @@
 
 # %% auto #0
 __all__ = ['MAX_UNPACKED', 'Content', 'report_damage', 'open_zip', 'unpack', 'parse_xml', 'local_name', 'count_header_rows',
-           'rows_to_paragraph', 'decode_text', 'normalize_line_ends', 'squeeze', 'put_under_title']
+           'rows_to_paragraph', 'decode_text', 'recode', 'normalize_line_ends', 'squeeze', 'put_under_title']
 
 # %% ../../nbs/parse/160_content.ipynb #c003
+import codecs
 import re
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -15,6 +16,7 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from charset_normalizer import from_bytes
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]  (lxml has no stubs)
 
 from ..core.document import Heading, Page, Paragraph, Region, table_paragraph
@@ -115,7 +117,9 @@ def local_name(
     return etree.QName(node).localname if isinstance(node.tag, str) else ''
 
 # %% ../../nbs/parse/160_content.ipynb #c020
-_AMOUNT = re.compile(r'[-–(]?\s?[$€£]?\s?[\d.,]*\d\s?[)%]{0,2}')
+_AMOUNT = re.compile(
+    r'[-–(]?\s?(?:[$€£¥]|[A-Z]{3})?\s?[\d.,]*\d\s?(?:[)%]{1,2}|[€$£¥]|(?!(?:st|nd|rd|th)\b)[A-Za-z]{1,3}[²³]?)?\)?'
+)
 _YEAR = re.compile('(19|20)\\d\\d')
 
 
@@ -128,8 +132,21 @@ def count_header_rows(
         n += 1
     if not n and len(rows) > 1 and not any(cell.header for row in rows for cell in row):
         n = int(_has_words_above_numbers(rows))
+    if n:
+        n += _count_rows_below_groups(rows, n)
     reach = [i + max(1, cell.rowspan) for i, row in enumerate(rows[:n]) for cell in row]
     return min(len(rows), max(reach, default=0))
+
+
+def _count_rows_below_groups(rows: Sequence[Sequence[Cell]], n: int) -> int:
+    "How many rows after the first `n` name the columns below heads that span several: they have words and no amounts."
+    more = 0
+    while n + more < len(rows) - 1 and any(cell.colspan > 1 for cell in rows[n + more - 1][1:]):
+        texts = [cell.text for cell in rows[n + more]]
+        if not any(texts) or any(_AMOUNT.fullmatch(text) and not _YEAR.fullmatch(text) for text in texts):
+            break
+        more += 1
+    return more
 
 
 def _has_words_above_numbers(rows: Sequence[Sequence[Cell]]) -> bool:
@@ -150,21 +167,94 @@ def rows_to_paragraph(
     return table_paragraph(Table((*head, *map(tuple, rows[n:])), n), regions)
 
 # %% ../../nbs/parse/160_content.ipynb #c025
+# The longer marks first: that of UTF-16 begins that of UTF-32.
+_BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, 'utf-8-sig'),
+    (codecs.BOM_UTF32_LE, 'utf-32'),
+    (codecs.BOM_UTF32_BE, 'utf-32'),
+    (codecs.BOM_UTF16_LE, 'utf-16'),
+    (codecs.BOM_UTF16_BE, 'utf-16'),
+)
+_WIDE = ('utf-32-le', 'utf-32-be', 'utf-16-le', 'utf-16-be')
+_USUAL = re.compile(r'[\t\n\r\x20-\x7e\xa0-\u07ff\u2000-\u206f\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffef]')
+
+
+def _decode_wide(data: bytes) -> str | None:
+    "The text of bytes that are UTF-16 or UTF-32 without a mark; None if they are not."
+    for encoding in _WIDE:
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        sample = text[:4000]
+        if '\0' not in text and len(_USUAL.findall(sample)) > 0.9 * len(sample):
+            return text
+    return None
+
+
+def _decode_damaged_utf8(data: bytes) -> tuple[str, int]:
+    "The text of bytes that are UTF-8 but for some, and how many places are bad; 0 if it is no UTF-8 at all."
+    text = data.decode('utf-8', 'replace')
+    bad = text.count('\ufffd') - data.count('\ufffd'.encode())
+    good = sum(not c.isascii() for c in text) - text.count('\ufffd')
+    return text, bad if good >= bad else 0
+
+
+# A sign or a control within a word: no Western text has that.
+_SPELLS_NOTHING = re.compile('[^\\W\\d_][\x80-\x9f\xa1-\xb6\xb8-\xbf\xd7\xf7\ufffd]+[^\\W\\d_]')
+
+
+def _guess_encoding(data: bytes) -> tuple[str, str]:
+    "The likeliest text of bytes in an encoding from before UTF-8, and the name of that encoding."
+    western = data.decode('cp1252', 'replace')
+    foreign = len(re.findall('[\x80-\xff]', western)) > 0.3 * len(data)
+    if not foreign and not _SPELLS_NOTHING.search(western):
+        return western, 'Windows-1252'
+    best = from_bytes(data[:100_000]).best()
+    if best is None:
+        return western, 'Windows-1252'
+    return data.decode(best.encoding, 'replace'), best.encoding
+
+
 def decode_text(
     name: str | Path,  # of the file
     data: bytes,  # of the file
 ) -> tuple[str, list[str]]:  # the text with line ends as \n, and warnings about its encoding
     "The text of a file; raises `DocumentError` if it is none."
-    for bom, encoding in ((b'\xff\xfe', 'utf-16'), (b'\xfe\xff', 'utf-16'), (b'', 'utf-8-sig')):
-        if data.startswith(bom):
+    for mark, encoding in (*_BYTE_ORDER_MARKS, (b'', 'utf-8')):
+        if data.startswith(mark) and (mark or b'\0' not in data):
             try:
                 return normalize_line_ends(data.decode(encoding)), []
             except UnicodeDecodeError:
                 continue  # with the next encoding
-    if b'\x00' in data:
-        raise DocumentError(str(name), 'this is not a text file', 'Check what it really is')
-    warning = 'the text is not UTF-8 and was read as Windows-1252: check accents and quotation marks'
-    return normalize_line_ends(data.decode('cp1252', 'replace')), [warning]
+    if b'\0' in data:
+        text = _decode_wide(data)
+        if text is None:
+            raise DocumentError(str(name), 'this is not a text file', 'Check what it really is')
+        return normalize_line_ends(text), []
+    text, bad = _decode_damaged_utf8(data)
+    if bad:
+        damage = f'{bad} places are not valid UTF-8' if bad > 1 else 'a byte is not valid UTF-8'
+        return normalize_line_ends(text), [f'{damage} and shown as \ufffd']
+    text, encoding = _guess_encoding(data)
+    warning = (
+        f'the text is not UTF-8 and was read as {encoding}, which is a guess: if letters are wrong, name its encoding'
+    )
+    return normalize_line_ends(text), [warning]
+
+
+def recode(
+    name: str | Path,  # of the file
+    data: bytes,  # of the file
+    encoding: str,  # that somebody named
+) -> bytes:  # UTF-8 with its mark, which every reader heeds first
+    "Bytes in a named encoding as UTF-8; raises `DocumentError` for an unknown encoding."
+    try:
+        return codecs.BOM_UTF8 + data.decode(encoding, 'replace').removeprefix('\ufeff').encode('utf-8', 'replace')
+    except LookupError as e:
+        raise DocumentError(
+            str(name), f'there is no encoding {encoding!r}', "Name one such as 'koi8-r' or 'cp1250'"
+        ) from e
 
 
 def normalize_line_ends(
