@@ -2,13 +2,11 @@
 
 import io
 
-import pypdfium2 as pdfium
 import pytest
 from PIL import Image, ImageDraw
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from deepread_nb.parse.options import Options
 from deepread_nb.parse.pdf import read_pdf
 
 SEEN = 'The gatekeeper opens at seven and shuts at nine.'
@@ -202,8 +200,10 @@ def test_the_text_of_a_scan_is_read(how, tmp_path):
 
 def with_layers(config, mark=b'/OC /L1 BDC', resources=b''):
     "A page with a second line that belongs to a layer."
-    show = (
-        b'BT /F1 11 Tf 72 740 Td (%s) Tj ET\n%s BT /F1 11 Tf 72 700 Td (%s) Tj ET EMC' % (SEEN.encode(), mark, VEILED.encode())
+    show = b'BT /F1 11 Tf 72 740 Td (%s) Tj ET\n%s BT /F1 11 Tf 72 700 Td (%s) Tj ET EMC' % (
+        SEEN.encode(),
+        mark,
+        VEILED.encode(),
     )
     objects = [
         b'<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [6 0 R] /D << %s >> >> >>' % config,

@@ -96,7 +96,9 @@ def _nothing_to_read_error(doc: Document, path: Path, ocr: str | bool) -> Docume
             str(path), f'none of its pages holds text that can be read: {broken[0]}', 'Print it to a new PDF'
         )
     if doc.hidden:
-        reason = 'all its text is hidden: nobody sees it on its pages (white on white, not painted, beside the page, ...)'
+        reason = (
+            'all its text is hidden: nobody sees it on its pages (white on white, not painted, beside the page, ...)'
+        )
         return DocumentError(str(path), reason, 'If you trust that text, copy it into a text file')
     if not doc.pages or not any('no text layer' in warning for warning in doc.warnings):
         return DocumentError(str(path), 'it holds not a single paragraph', 'Check what it really is')
@@ -116,7 +118,7 @@ def _parse_content(
 ) -> Document:
     "The document in these bytes."
     if kind in ('markdown', 'text'):
-        return read_text(path, data, kind)
+        return read_text(path, data, kind, job.options.encoding)
     return read_in_subprocess(path, kind, job, None, sha256, worker)
 
 

@@ -21,7 +21,7 @@ import pypdfium2.raw as pdfium_c
 
 from .characters import POINTER, CharReader, address, ask_pdfium, bind_pdfium
 from .geometry import Frame, Rect
-from .shapes import PageShapes, find_shapes
+from .shapes import PageShapes
 
 # %% ../../nbs/parse/105_visibility.ipynb #nd5b9d
 _LAYER_OFF = re.compile(rb'/OFF\s*(?:\[\s*\d|\d)|/BaseState\s*/(?:OFF|Unchanged)|/OCMD\b|/AS\s*(?:\[\s*[<\d]|\d)')
