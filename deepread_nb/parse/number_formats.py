@@ -201,8 +201,8 @@ def format_date(
     partly = codes and not any(code.startswith('d') for code in codes) and any(code.startswith('y') for code in codes)
     if not named and not partly:
         if not has_time:
-            return (value.date() if isinstance(value, datetime) else value).isoformat()
-        return value.isoformat(' ', 'minutes')
+            return f'{value:%Y-%m-%d}'
+        return f'{value:%Y-%m-%d %H:%M}'
     moment = value if isinstance(value, datetime) else datetime(value.year, value.month, value.day)
     half_day = any(p.kind == 'ampm' for p in pieces)
     out, hours = [], False

@@ -74,7 +74,7 @@ _UNPAINTED = (pdfium_c.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium_c.FPDF_TEXTRENDERMO
 class TextSigns(NamedTuple):
     "What the text objects of a page say of themselves; arrays with one row for each object."
 
-    objects: list[int]  # addresses
+    objects: list[int | None]  # addresses
     unpainted: np.ndarray  # neither filled nor stroked
     tiny: np.ndarray  # about a point high or wide
     light: np.ndarray  # nearly white
@@ -102,7 +102,7 @@ def text_signs(
     return TextSigns(looks.objects, np.isin(modes, _UNPAINTED), tiny, light, other, _clip_boxes(looks.objects), colors)
 
 
-def _clip_boxes(objects: Sequence[int]) -> np.ndarray:
+def _clip_boxes(objects: Sequence[int | None]) -> np.ndarray:
     "The area to which each text object is clipped: left, bottom, right, top; without end if it is not."
     out = np.tile(np.array([-np.inf, -np.inf, np.inf, np.inf]), (len(objects), 1))
     clips = list(map(_clip_of, objects))
@@ -301,7 +301,7 @@ def _compare_with_areas(
         return hides, plain, veiled
     painting = find_painting(page)
     orders = {thing: i for i, thing in enumerate(painting.things)}
-    order = np.array([orders.get(thing, -1) for thing in signs.objects])[of]
+    order = np.array([orders.get(thing or 0, -1) for thing in signs.objects])[of]
     grounds = np.full((len(of), 3), np.nan)  # the colour under each word; nan where it is not known
     for area in find_areas(page, painting, middles):
         inside = _inside(middles, area.box)
@@ -347,9 +347,9 @@ class _Band:
         self.x0, self.y0 = math.floor(max(0.0, x0)), math.floor(max(0.0, y0))
         self.crop = (self.x0, max(0.0, height - y1), max(0.0, width - x1), self.y0)
 
-    def draw(self, without: Sequence[int] = ()) -> np.ndarray:  # (rows, columns, 3): blue, green, red
+    def draw(self, without: Sequence[int | None] = ()) -> np.ndarray:  # (rows, columns, 3): blue, green, red
         "The band as it is seen, or as it would be without some text objects."
-        handles = [ctypes.cast(thing, pdfium_c.FPDF_PAGEOBJECT) for thing in without]
+        handles = [ctypes.cast(thing, pdfium_c.FPDF_PAGEOBJECT) for thing in without if thing]
         try:
             for handle in handles:
                 pdfium_c.FPDFPageObj_SetIsActive(handle, False)
@@ -399,7 +399,7 @@ def draw_suspects(
         for i, box in zip(rows.tolist(), boxes[members]):
             place = band.pixels(box)
             if signs.tiny[words.objects[i]]:
-                hidden[i] = _is_unreadable(changed[place], words.lengths[i], band.scale)
+                hidden[i] = _is_unreadable(changed[place], int(words.lengths[i]), band.scale)
             else:
                 hidden[i] = changed[place].sum() < max(2, 0.015 * changed[place].size)
             if hidden[i] and bare is not None and suspects.echoes[i]:
