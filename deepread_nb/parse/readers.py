@@ -58,6 +58,7 @@ def _content_document(path: Path, content: Content) -> Document:
         put_under_title(path.stem, content.blocks, content.title),
         pages=content.pages,
         warnings=tuple(content.warnings),
+        furniture=content.furniture,
     )
 
 

@@ -22,6 +22,7 @@ from deepread_nb.parse.content import (
     Content,
     count_header_rows,
     decode_text,
+    make_transitional,
     open_zip,
     report_damage,
     rows_to_paragraph,
@@ -213,6 +214,7 @@ def read_xlsx(
     most: int = MAX_SHEET_CELLS,  # cells of a sheet that are read
 ) -> Content:
     "The content of a workbook (XLSX): a section for each sheet, values instead of formulas."
+    data = make_transitional(name, data)
     archive = open_zip(name, data)
     import openpyxl  # here, since it loads slowly
 
