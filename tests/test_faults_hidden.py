@@ -1,12 +1,15 @@
 """Text that nobody sees, and damaged PDFs (F8, P1)."""
 
 import io
+import random
 
+import pikepdf
 import pytest
 from PIL import Image, ImageDraw
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
+from deepread_nb.core.errors import DocumentError
 from deepread_nb.parse.pdf import read_pdf
 
 SEEN = 'The gatekeeper opens at seven and shuts at nine.'
@@ -243,7 +246,6 @@ def with_layers(config, mark=b'/OC /L1 BDC', resources=b''):
 )
 @pytest.mark.parametrize('packed', [False, True])
 def test_layers_that_are_off_are_not_read(config, mark, is_seen, packed, tmp_path):
-    pikepdf = pytest.importorskip('pikepdf')
     path = tmp_path / 'a.pdf'
     path.write_bytes(with_layers(config, mark))
     if packed:
@@ -253,3 +255,93 @@ def test_layers_that_are_off_are_not_read(config, mark, is_seen, packed, tmp_pat
     assert SEEN in text_of(doc)
     assert (VEILED in text_of(doc)) is is_seen
     assert [p.text for p in doc.hidden] == ([] if is_seen else [VEILED])
+
+
+def chapters(path, n=8, **options):
+    "A PDF of `n` pages with a chapter each."
+    canvas = Canvas(str(path), pagesize=(400, 500), invariant=1, **options)
+    for i in range(1, n + 1):
+        canvas.setFont('Helvetica-Bold', 18)
+        canvas.drawString(40, 440, f'Chapter {i}: of the mill')
+        canvas.setFont('Helvetica', 11)
+        for k in range(6):
+            canvas.drawString(40, 410 - 16 * k, f'The wheel of mill {i} turns, and sack {k} is full of rye.')
+        canvas.showPage()
+    canvas.save()
+    return path.read_bytes()
+
+
+def chapters_in(doc, n=8):
+    return [
+        i for i in range(1, n + 1) if 'sack 3 is full' in text_of(doc) and f'wheel of mill {i} turns' in text_of(doc)
+    ]
+
+
+DAMAGE = {
+    'the name Count': ([(b'/Count', b'/Co5nt', 1)], 8),
+    'the number of pages': ([(b'/Count 8', b'/Count 3', 1)], 8),
+    'the list of pages': ([(b'/Kids', b'/K\xefds', 1)], 8),
+    'an object header': ([(b'0 obj\n<<\n/Contents', b'0 o\xe2j\n<<\n/Contents', 3)], 8),
+    'stream keywords': ([(b'>>\nstream', b'>>\nstpeam', 2), (b'>>\nstream', b'>>\ns\x00ream', 4)], 8),
+    'an end of a stream': ([(b'endstream', b'endst\x90eam', 2)], 8),
+    'the type of a page': ([(b'/Type /Page\n', b'/Type /Pa\xe8e\n', 2)], 8),
+    'a length': ([(b'/Length ', b'/Lengt\x81 ', 3)], 8),
+    'the table': ([(b'\nxref\n', b'\nxrxf\n', 1), (b'trailer', b'tr\x00iler', 1)], 8),
+    'the start of the table': ([(b'startxref', b'startxerf', 1)], 8),
+    'the catalogue': ([(b'/Type /Catalog', b'/Type /Ca\xf4alog', 1), (b'/Pages', b'/Pa\xe7es', 1)], 8),
+    'a page altogether': ([(b'0 obj\n<<\n/Contents', b'\x00 \x00\x00\x00\n\x00\x00\n/C\xffntents', 4)], 7),
+}
+
+
+@pytest.mark.parametrize('compressed', [0, 1])
+@pytest.mark.parametrize('what', DAMAGE)
+def test_the_pages_that_are_left_of_a_damaged_pdf_are_read(what, compressed, tmp_path):
+    data = chapters(tmp_path / 'whole.pdf', pageCompression=compressed)
+    changes, at_least = DAMAGE[what]
+    for old, new, nth in changes:
+        at = -1
+        for _ in range(nth):
+            at = data.index(old, at + 1)
+        data = data[:at] + new + data[at + len(old) :]
+    path = tmp_path / 'damaged.pdf'
+    path.write_bytes(data)
+    doc = read_pdf(path)
+    assert len(chapters_in(doc)) >= at_least
+    if len(chapters_in(doc)) < 8:
+        assert doc.warnings
+
+
+@pytest.mark.parametrize('packed', [False, True])
+def test_a_file_that_lost_its_end_keeps_its_first_pages(packed, tmp_path):
+    data = chapters(tmp_path / 'a.pdf')
+    if packed:
+        with pikepdf.open(tmp_path / 'a.pdf') as pdf:
+            pdf.save(tmp_path / 'b.pdf', object_stream_mode=pikepdf.ObjectStreamMode.generate)
+        data = (tmp_path / 'b.pdf').read_bytes()
+    (tmp_path / 'cut.pdf').write_bytes(data[: len(data) * 9 // 10] if packed else data[: len(data) // 2 + 1500])
+    doc = read_pdf(tmp_path / 'cut.pdf')
+    assert doc.warnings and len(chapters_in(doc)) >= 4
+
+
+def test_a_page_that_was_deleted_stays_deleted(tmp_path):
+    chapters(tmp_path / 'a.pdf')
+    with pikepdf.open(tmp_path / 'a.pdf') as pdf:
+        del pdf.pages[2]
+        pdf.save(tmp_path / 'b.pdf')
+    doc = read_pdf(tmp_path / 'b.pdf')
+    assert chapters_in(doc) == [1, 2, 4, 5, 6, 7, 8] and not doc.warnings
+
+
+def test_random_damage_never_ends_in_another_error(tmp_path):
+    whole = chapters(tmp_path / 'a.pdf', n=4)
+    for seed in range(40):
+        dice = random.Random(seed)
+        data = bytearray(whole)
+        for _ in range(dice.choice((3, 20, 100))):
+            data[dice.randrange(len(data))] ^= 1 << dice.randrange(8)
+        path = tmp_path / f'{seed}.pdf'
+        path.write_bytes(data)
+        try:
+            assert read_pdf(path).n_para >= 0
+        except DocumentError as e:
+            assert e.thing == str(path)

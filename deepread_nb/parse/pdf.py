@@ -8,6 +8,7 @@ __all__ = ['ReadPages', 'read_pages', 'recognition_warnings', 'hidden_text_warni
 
 # %% ../../nbs/parse/178_pdf.ipynb #c003
 import gc
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -22,7 +23,14 @@ from .engines import OcrEngine, find_engine
 from .ocr import Scan, scan_page, unskew_box
 from .options import OnProgress, Options, PageCache, ReadJob, limit_memory, no_progress
 from .outline import read_bookmarks
-from .pdf_pages import REPAIRED, open_pdf, read_text_layers, repair_pdf, stated_title
+from deepread_nb.parse.pdf_pages import (
+    REPAIRED,
+    open_pdf,
+    open_salvaged,
+    read_text_layers,
+    repair_pdf,
+    stated_title,
+)
 from .pictures import check_text_layer, is_blank, render_for_ocr
 from .raw_page import RawPage
 from .structure import ParsedPdf, find_structure
@@ -212,17 +220,14 @@ def parse_pdf(
     with ExitStack() as stack:
         stack.callback(pdf.close)
         stack.enter_context(_without_cycle_search())
-        layered = may_hide_layers(path.read_bytes() if data is None else data)
+        data = path.read_bytes() if data is None else data
+        layered = may_hide_layers(data)
         read = read_pages(pdf, options, job.kept, job.skip, on_progress, layered)
-
-        # a damaged page tree: repair the file and read it again
-        if any('cannot be read' in warning for warning in read.warnings) and not warnings and not job.skip:
-            repaired = _repair_or_none(path, data, password)
-            if repaired:
-                stack.callback(repaired.close)
-                again = read_pages(repaired, options, PageCache(None, job.kept.ocr), (), on_progress)
-                if len(again.warnings) < len(read.warnings):
-                    pdf, read, warnings = repaired, again, [REPAIRED]
+        for copy in _better_copies(path, data, password, read, bool(warnings)) if not job.skip else ():
+            stack.callback(copy.close)
+            again = read_pages(copy, options, PageCache(None, job.kept.ocr), (), on_progress)
+            if _n_with_words(again) > _n_with_words(read):
+                pdf, read, warnings = copy, again, [REPAIRED]
 
         n_pages = len(read.raws)
         on_progress(n_pages, n_pages, 'arranging', options.seconds + 0.2 * n_pages)
@@ -230,12 +235,58 @@ def parse_pdf(
         return complete_parsed(parsed, read.scans, stated_title(pdf) or path.stem), warnings
 
 
-def _repair_or_none(path: Path, data: bytes | None, password: str) -> pdfium.PdfDocument | None:
-    "The repaired PDF; None if it is beyond repair, and then the pages that could be read are kept."
-    try:
-        return repair_pdf(path, data, password)
-    except DocumentError:
-        return None
+_PAGE_TYPE = re.compile(rb'/Type\s*/Page(?![A-Za-z])')
+_MAX_COUNTED = 50_000_000  # bytes of a file in which pages are counted
+
+
+def _n_with_words(read: ReadPages) -> int:
+    "The number of pages with words."
+    return sum(bool(raw.words) for raw in read.raws)
+
+
+def _better_copies(
+    path: Path, data: bytes, password: str, read: ReadPages, was_repaired: bool
+) -> Iterator[pdfium.PdfDocument]:
+    "Repaired copies of a PDF that may hold more than was read; none if nothing looks damaged."
+    is_unreadable = any('cannot be read' in warning for warning in read.warnings)
+    if is_unreadable and not was_repaired:
+        try:
+            yield repair_pdf(path, data, password)
+        except DocumentError:
+            pass  # the pages that could be read are kept
+    empty = [i for i, raw in enumerate(read.raws) if not raw.words and not raw.hidden and not _has_pictures(raw)]
+    lacks_pages = (
+        len(data) < _MAX_COUNTED and data.count(b'%%EOF') < 2 and len(_PAGE_TYPE.findall(data)) > len(read.raws)
+    )
+    if not (is_unreadable or was_repaired or lacks_pages or empty):
+        return
+    copy = open_salvaged(data, password)
+    if copy is None:
+        return
+    if is_unreadable or was_repaired or lacks_pages or (len(copy) == len(read.raws) and _has_text(copy, empty)):
+        yield copy
+    else:
+        copy.close()
+
+
+def _has_pictures(raw: RawPage) -> bool:
+    return bool(raw.extras and raw.extras.pictures)
+
+
+def _has_text(pdf: pdfium.PdfDocument, pages: Sequence[int]) -> bool:
+    "Whether any of these pages (from 0) holds text."
+    for i in pages:
+        try:
+            page = pdf[i]
+        except pdfium.PdfiumError:
+            continue
+        textpage = page.get_textpage()
+        n = textpage.count_chars()
+        textpage.close()
+        page.close()
+        if n > 0:
+            return True
+    return False
 
 # %% ../../nbs/parse/178_pdf.ipynb #c016
 def parsed_document(

@@ -12,10 +12,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 # %% ../../nbs/parse/175_salvage.ipynb #na2e42
-_HEADER = re.compile(rb'(?<![\d.])(\d{1,7})[ \r\n\t]{1,3}\d{1,5}[ \r\n\t]{1,3}(?:obj|[^\s\d]bj|o[^\s\d]j|ob[^\s\d])(?![a-z])')
+_MAX_NUMBER = 4_000_000  # of an object; PDFium accepts no larger one
+_HEADER = re.compile(
+    rb'(?<![\d.])(\d{1,7})[ \r\n\t]{1,3}\d{1,5}[ \r\n\t]{1,3}(?:obj|[^\s\d]bj|o[^\s\d]j|ob[^\s\d])(?![a-z])'
+)
 _END = re.compile(rb'end[^\s]bj|e[^\s]dobj|en[^\s]obj|[^\s]ndobj|endo[^\s]j|endob[^\s]|endobj')
 _STREAM = re.compile(rb'>>\s{0,3}(?:stream|[^\s<>\[\]()/]{5,7})\r?\n')
-_END_STREAM = re.compile(rb'\r?\n?(?:endstream|end[^\s]{6}(?=\s*endobj))')
+_END_STREAM = re.compile(rb'\r?\n?(?:endstream|end[^\s]{6}(?=\s*endobj)|endobj(?=\s+\d+\s+\d+\s+obj))')
 _LOST_HEADER = re.compile(rb'\s{1,4}(?!xref|trailer|startxref|%|\d+ \d+ obj)[^\r\n]{3,16}[\r\n]+(?=<<)')
 
 
@@ -31,7 +34,7 @@ def scan_objects(
 ) -> dict[int, PdfObject]:  # by number; of several with one number the last
     "The objects of a file, found by their looks."
     out: dict[int, PdfObject] = {}
-    at, last = 0, 0
+    at, last, any_end = 0, 0, True
     while True:
         header = _HEADER.search(data, at)
         lost = _LOST_HEADER.match(data, at) if at else None
@@ -41,14 +44,19 @@ def scan_objects(
                 number = max(out) + 1
         elif header:
             number, start = int(header[1]), header.end()
+            if number > _MAX_NUMBER:
+                at = start
+                continue
         else:
             return out
         following = _HEADER.search(data, start)
-        end = _END.search(data, start)
-        stop = min(found.start() for found in (following, end) if found) if following or end else len(data)
+        stop = following.start() if following else len(data)
+        end = _END.search(data, start, stop)
+        stop = end.start() if end else stop
         opened = _STREAM.search(data, start, stop)
         if opened:
-            closed = _END_STREAM.search(data, opened.end())
+            closed = _END_STREAM.search(data, opened.end()) if any_end else None
+            any_end = closed is not None  # else there is none further on either
             stop = closed.start() if closed else stop
             out[number] = PdfObject(data[start : opened.start() + 2], data[opened.end() : stop])
             end = _END.search(data, stop, stop + 40)
@@ -154,7 +162,9 @@ def _write_pdf(objects: dict[int, PdfObject], pages: list[int], root: int, encry
     catalog = b'<< /Type /Catalog /Pages %d 0 R >>' % root
     for thing in objects.values():
         if thing.stream is None and re.search(rb'/Type\s*/Catalog\b', thing.body):
-            entries = b' '.join(re.findall(rb'/(?:Outlines|OCProperties|AcroForm|PageLabels)\s+\d+\s+\d+\s+R', thing.body))
+            entries = b' '.join(
+                re.findall(rb'/(?:Outlines|OCProperties|AcroForm|PageLabels)\s+\d+\s+\d+\s+R', thing.body)
+            )
             catalog = b'<< /Type /Catalog /Pages %d 0 R %s >>' % (root, entries)
     written = objects | {root: PdfObject(tree), root + 1: PdfObject(catalog)}
     parts, places, at = [b'%PDF-1.7\n'], {}, 9
@@ -164,12 +174,10 @@ def _write_pdf(objects: dict[int, PdfObject], pages: list[int], root: int, encry
         part = b'%d 0 obj\n%s\nendobj\n' % (number, _object_bytes(thing))
         parts.append(part)
         places[number], at = at, at + len(part)
-    table = b''.join(
-        b'%010d 00000 n \n' % places[n] if n in places else b'0000000000 65535 f \n' for n in range(root + 2)
-    )
+    table = b''.join(b'%d 1\n%010d 00000 n \n' % (n, place) for n, place in places.items())
     keys = b' '.join(m[0] for m in re.finditer(rb'/Encrypt\s+\d+\s+\d+\s+R|/ID\s*\[[^\]]*\]', encrypted))
     trailer = b'trailer << /Size %d /Root %d 0 R %s >>\nstartxref\n%d\n%%%%EOF\n' % (root + 2, root + 1, keys, at)
-    return b''.join([*parts, b'xref\n0 %d\n' % (root + 2), table, trailer])
+    return b''.join([*parts, b'xref\n0 1\n0000000000 65535 f \n', table, trailer])
 
 
 def _object_bytes(thing: PdfObject) -> bytes:
