@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['POINTER', 'LIGATURES', 'HYPHEN', 'UNPRINTABLE', 'CharRange', 'Style', 'Word', 'font_style', 'is_math_font',
            'bind_pdfium', 'address', 'ask_pdfium', 'Fonts', 'page_chars', 'normalize_chars', 'find_words', 'CharStyle',
-           'CharReader', 'unpainted_share']
+           'ObjectLooks', 'CharReader', 'unpainted_share']
 
 # %% ../../nbs/parse/100_characters.ipynb #c003
 import ctypes
@@ -249,6 +249,15 @@ _origin_of = _bind_to_char(pdfium_c.FPDFText_GetCharOrigin, 2)
 _color_of = _bind_to_char(pdfium_c.FPDFText_GetFillColor, 4)
 
 
+class ObjectLooks(NamedTuple):
+    "How the text objects of a page are set, as PDFium says; arrays with one row for each object."
+
+    objects: list[int | None]  # addresses
+    sizes: list[float]  # stated, without the scale of the matrix
+    matrices: np.ndarray  # (objects, 6)
+    colors: np.ndarray  # (objects, 4): red, green, blue and opacity, to 255
+
+
 class CharReader:
     "Asks PDFium where the characters of one page stand and how they are set."
 
@@ -260,11 +269,13 @@ class CharReader:
         self.textpage, self.fonts = textpage, fonts
         self.handle = address(textpage)
         self.seen_objects: set[int | None] = set()  # addresses of the text objects asked about so far
+        self.looks = ObjectLooks([], [], np.zeros((0, 6)), np.zeros((0, 4)))  # of those asked about last
         self._styles: dict[tuple, CharStyle] = {}
 
     def styles(
         self,
         chars: Sequence[int],  # indices of PDFium, from 0
+        keep_looks: bool = True,  # whether `looks` becomes those of these characters
     ) -> list[CharStyle]:  # one for each character
         "How each character is set."
         objects = list(map(_object_of, repeat(self.handle), chars))
@@ -272,7 +283,9 @@ class CharReader:
         arguments = [repeat(self.handle), list(char_of.values())]
         matrices = ask_pdfium(_matrix_of, arguments, len(char_of), np.float32, 6)
         colors = ask_pdfium(_color_of, arguments, len(char_of), np.uint32, 4, separate=True)
-        sizes = map(_size_of, *arguments)
+        sizes = list(map(_size_of, *arguments))
+        if keep_looks:
+            self.looks = ObjectLooks(list(char_of), sizes, matrices, colors)
         keys = list(zip(self.fonts(char_of), sizes, *matrices[:, :4].T.tolist(), *colors[:, :3].T.tolist()))
         self.seen_objects.update(char_of)
         for key in set(keys).difference(self._styles):

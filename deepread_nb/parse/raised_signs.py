@@ -40,7 +40,7 @@ def _split_word(word: CharRange, style: CharStyle, reader: CharReader) -> list[t
     start, end, glued = word
     chars = range(start, end)
     starts = [next(iter(run))[1] for _, run in groupby(zip(reader.objects(chars), chars), key=lambda pair: pair[0])]
-    runs = list(zip(starts, [*starts[1:], end], reader.styles(starts)))
+    runs = list(zip(starts, [*starts[1:], end], reader.styles(starts, keep_looks=False)))
     largest = max(s.style.size for _, _, s in runs)
     if not any(s.style.size <= SMALL * largest for _, _, s in runs):
         return [(word, style)]
