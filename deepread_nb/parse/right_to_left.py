@@ -48,7 +48,8 @@ def _runs_of_latin(words: Sequence[Word]) -> list[tuple[int, int]]:  # first, an
             and word is not None
             and not _RIGHT_TO_LEFT.search(word.text)
             and abs(word.base - words[i - 1].base) < 1
-            and words[i - 1].x0 - word.x1 < word.style.size  # in the mirror the next one stands before
+            # in the mirror the next one stands just before
+            and -0.5 * word.style.size < words[i - 1].x0 - word.x1 < word.style.size
         )
         if goes_on:
             continue
