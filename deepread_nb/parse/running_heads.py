@@ -76,9 +76,10 @@ def _compare(
     if len(changed) != 1 or changed[0][1] - int(changed[0][0][0]) != distance:
         return 0
     start, end = changed[0][0].span()
-    if _PAGE_WORD.search(line.text[:start]) or _OF_PAGES.match(line.text, end):
+    of_pages = _OF_PAGES.match(line.text, end)
+    if _PAGE_WORD.search(line.text[:start]) or of_pages and _cell_at(line, start)[1] == start:
         return 2
-    return 1 if _is_apart(line, start, end) or line.size < 0.92 * body_size else 0
+    return 1 if of_pages or _is_apart(line, start, end) or line.size < 0.92 * body_size else 0
 
 
 _BAR_BEFORE = re.compile(r'(?:[|•·]|\s[-–—])\s*$')
@@ -90,12 +91,17 @@ def _is_apart(line: Line, start: int, end: int) -> bool:
     "Whether a number, from start to end in the text of a line, has a cell of its own or a bar beside it."
     if _BAR_BEFORE.search(line.text[:start]) or _BAR_AFTER.match(line.text, end):
         return True
-    at = 0  # where the cell begins
+    return len(line.spans) > 1 and bool(_OWN_CELL.fullmatch(_cell_at(line, start)[0]))
+
+
+def _cell_at(line: Line, place: int) -> tuple[str, int]:
+    "The text of the cell that covers a place in the text of a line, and where it begins."
+    begin = 0
     for span in line.spans:
-        if at <= start < at + len(span.text):
-            return len(line.spans) > 1 and bool(_OWN_CELL.fullmatch(span.text))
-        at += len(span.text) + 1
-    return False
+        if place < begin + len(span.text):
+            return span.text, begin
+        begin += len(span.text) + 1
+    return '', begin
 
 # %% ../../nbs/parse/131_running_heads.ipynb #nc4f88
 class _Edge(NamedTuple):
@@ -164,36 +170,13 @@ def _find_alike(pages: Sequence[list[Line]]) -> list[bool]:
         out.append(sum(recurring[window]) >= 0.4 * sum(map(len, words[window])))
     return out
 
-# %% ../../nbs/parse/131_running_heads.ipynb #n7c15c
-def mark_running(
-    pages: Sequence[list[Line]],  # the lines of each page
-    heights: Sequence[float],  # of each page as read, points
-) -> None:
-    "Give running heads, running feet and page numbers, repeated on nearby pages, the role 'running'."
-    body_size = weighted_mode([(line.size, len(line.text)) for page in pages for line in page] or [(10.0, 1)])
-    edges = [_find_edges(page, height) for page, height in zip(pages, heights)]
-    sides = [list(side) for side in zip(*edges)]  # the top of all pages, and the foot of all
-    signs = [_find_signs(side, body_size) for side in sides]
-    for side, found in zip(sides, signs):
-        for edge, strengths in zip(side, found):
-            _mark_edge(edge, strengths, 2)
-    alike = _find_alike(pages) if any(map(any, signs)) else [False] * len(pages)
-    for side, found in zip(sides, signs):
-        for _ in range(2):  # again, since lines behind a head that names the chapter follow it
-            for edge, strengths, is_form in zip(side, found, alike):
-                _mark_edge(edge, strengths, 2 if is_form else 1)
-            _mark_by_place(side, alike)
-    if sides:
-        _mark_lone_numbers(sides[1])
-    _keep_content(pages, alike)
-
-
+# %% ../../nbs/parse/131_running_heads.ipynb #nc4081
 def _find_signs(edges: Sequence[_Edge], body_size: float) -> list[dict[int, int]]:
     "For the edge of each page the strength of the signs by `id` of the line, without those of strength 0."
     out = []
     for n, edge in enumerate(edges):
         found: dict[int, int] = {}
-        nearby = [(m, edges[m]) for m in range(max(0, n - _NEARBY), min(len(edges), n + _NEARBY + 1)) if m != n]
+        nearby = [(m, edges[m]) for m in _pages_nearby(n, len(edges))]
         for key, lines in edge.by_words.items():
             others = [(m - n, other) for m, page in nearby for other in page.by_words.get(key, ())]
             for line in lines if others else ():
@@ -204,6 +187,11 @@ def _find_signs(edges: Sequence[_Edge], body_size: float) -> list[dict[int, int]
                     found[id(line)] = sign
         out.append(found)
     return out
+
+
+def _pages_nearby(n: int, n_pages: int) -> list[int]:
+    "The indices of the pages to either side of page n."
+    return [m for m in range(max(0, n - _NEARBY), min(n_pages, n + _NEARBY + 1)) if m != n]
 
 
 def _mark_edge(edge: _Edge, signs: dict[int, int], least: int) -> None:
@@ -219,25 +207,16 @@ def _mark_edge(edge: _Edge, signs: dict[int, int], least: int) -> None:
         if signs.get(id(line), 0) >= least:
             line.role = 'running'
 
+# %% ../../nbs/parse/131_running_heads.ipynb #n2835d
+_CHAPTER_NUMBER = re.compile(
+    r'(?:(?:chapter|section|part|kapitel|chapitre|teil)\s+)?(?:[\dA-Z]+\.)*(?:\d+|[A-Z])[.:]?\s+', re.I
+)
 
-def _mark_by_place(edges: Sequence[_Edge], alike: Sequence[bool]) -> None:
-    "Mark outermost lines where most pages have a running line of their size: heads that change by chapter."
-    outer = [edge.lines[0] if edge.lines else None for edge in edges]
-    places = Counter((round(line.base), line.size) for line in outer if line and line.role)
-    numbers = [_own_numbers(line) if line else set() for line in outer]
-    for n, (edge, line) in enumerate(zip(edges, outer)):
-        if not line or line.role or alike[n]:
-            continue
-        times = sum(places[round(line.base) + d, line.size] for d in (-1, 0, 1))
-        goes_on = sum(
-            (other := outer[m]) is not None
-            and abs(other.base - line.base) <= 4
-            and any(number + m - n in numbers[m] for number in numbers[n])
-            for m in range(max(0, n - _NEARBY), min(len(edges), n + _NEARBY + 1))
-            if m != n
-        )
-        if edge.set_off[0] and times >= max(3, 0.3 * len(edges)) or goes_on > 1:
-            line.role = 'running'
+
+def _title_of(line: Line) -> str:
+    "The words of a line without the number of a page or chapter, as they are compared."
+    cells = [span.text for span in line.spans if not _PAGE_NUMBER.fullmatch(span.text)]
+    return normalize_title(_CHAPTER_NUMBER.sub('', ' '.join(cells), count=1))
 
 
 def _own_numbers(line: Line) -> set[int]:
@@ -246,36 +225,86 @@ def _own_numbers(line: Line) -> set[int]:
     return {_page_value(m['no']) for text in ends if (m := _PAGE_NUMBER.fullmatch(text))}
 
 
+def _mark_by_place(edges: Sequence[_Edge], alike: Sequence[bool], titles: Counter[str]) -> None:
+    "Mark outermost lines that change by chapter: by their place and size, or by a page number that goes on."
+    outer = [edge.lines[0] if edge.lines else None for edge in edges]
+    places = Counter((round(line.base), line.size) for line in outer if line and line.role)
+    for n, (edge, line) in enumerate(zip(edges, outer)):
+        if not line or line.role or alike[n]:
+            continue
+        times = sum(places[round(line.base) + d, line.size] for d in (-1, 0, 1))
+        by_place = edge.set_off[0] and times >= max(3, 0.3 * len(edges))
+        if by_place or (match_page_number(line) or titles[_title_of(line)] > 1) and _number_goes_on(n, outer):
+            line.role = 'running'
+
+
+def _number_goes_on(n: int, outer: Sequence[Line | None]) -> bool:
+    "Whether a number in the outermost line of page n goes on in those of two pages nearby."
+    line = outer[n]
+    numbers = _own_numbers(line) if line else set()
+    if not line or not numbers:
+        return False
+    nearby = [(m - n, other) for m in _pages_nearby(n, len(outer)) if (other := outer[m]) is not None]
+    here = [(d, _own_numbers(other)) for d, other in nearby if abs(other.base - line.base) <= 4]
+    return sum([any(number + d in others for number in numbers) for d, others in here]) > 1
+
+# %% ../../nbs/parse/131_running_heads.ipynb #n44ee2
 def _mark_lone_numbers(feet: Sequence[_Edge]) -> None:
     "Mark a number alone at the foot of a page, unless other pages show that it counts something else."
-    values = {}  # by number of the page: place and value of the number alone at its foot
+    values = {}  # by index of the page: the line and its value
     for n, edge in enumerate(feet):
         if edge.lines and (m := match_page_number(edge.lines[0])):
             values[n] = (edge.lines[0], _page_value(m['no']))
     for n, (line, value) in values.items():
-        steps = [(m - n, other - value) for m, (_, other) in values.items() if 0 < abs(m - n) <= _NEARBY]
-        if not steps or any(0 < gain * (1 if d > 0 else -1) <= 9 * abs(d) for d, gain in steps):
+        gains = [(values[m][1] - value) / (m - n) for m in _pages_nearby(n, len(feet)) if m in values]
+        rises = any(0 < gain < 10 for gain in gains)
+        if rises or not gains and (value == n + 1 or not line.text.strip().isalnum()):
             line.role = 'running'
 
-
+# %% ../../nbs/parse/131_running_heads.ipynb #n787b1
 def _keep_content(pages: Sequence[list[Line]], alike: Sequence[bool]) -> None:
-    "Take the role 'running' back from words that are all of their pages; on pages alike from most of one, and the first."
-    seen: set[str] = set()
-    known = {
+    "Take the role 'running' back from words that are all of a page, and from more where pages are alike."
+    seen: set[str] = set()  # what was taken out before
+    known = {  # what runs on pages that have other text
         _repeated_part(line) for page in pages if not all(line.role for line in page) for line in page if line.role
     }
     for page, is_form in zip(pages, alike):
-        text_size = max([line.size for line in page if not line.role], default=0.0)
-        words = [line for line in page if line.role == 'running' and not match_page_number(line)]
-        if len(words) < sum([bool(line.role) for line in page]):  # a numbered page: its small print runs
-            seen.update([line.text for line in words if line.size < 0.92 * text_size])
-        taken = sum([len(line.text) for line in words])
-        left = sum([len(line.text) for line in page if not line.role])
+        words = [line for line in page if line.role and not match_page_number(line)]
+        text = [line for line in page if not line.role]
+        if len(words) + len(text) < len(page):  # a numbered page: its small print runs
+            text_size = max([line.size for line in text], default=0.0)
+            seen.update([_repeated_part(line) for line in words if line.size < 0.92 * text_size])
+        is_most = sum([len(line.text) for line in words]) > sum([len(line.text) for line in text])
         for line in words:
-            lost = not left and _repeated_part(line) not in known and not _own_numbers(line)
-            if lost or is_form and (taken > left or line.text not in seen):
+            part = _repeated_part(line)
+            is_lost = not text and part not in known and not _own_numbers(line)
+            if is_lost or is_form and (is_most or part not in seen):
                 line.role = ''
-        seen.update([line.text for line in words])
+        seen.update([_repeated_part(line) for line in words])
+
+# %% ../../nbs/parse/131_running_heads.ipynb #n07597
+def mark_running(
+    pages: Sequence[list[Line]],  # the lines of each page
+    heights: Sequence[float],  # of each page as read, points
+) -> None:
+    "Give running heads, running feet and page numbers, repeated on nearby pages, the role 'running'."
+    body_size = weighted_mode([(line.size, len(line.text)) for page in pages for line in page] or [(10.0, 1)])
+    edges = [_find_edges(page, height) for page, height in zip(pages, heights)]
+    sides = [list(side) for side in zip(*edges)]  # the top of all pages, and the foot of all
+    signs = [_find_signs(side, body_size) for side in sides]
+    for side, found in zip(sides, signs):
+        for edge, strengths in zip(side, found):
+            _mark_edge(edge, strengths, 2)
+    alike = _find_alike(pages) if any(map(any, signs)) else [False] * len(pages)
+    titles = Counter(_title_of(line) for page in pages for line in page if len(line.text) < 80) if sides else Counter()
+    for side, found in zip(sides, signs):
+        for _ in range(2):  # again, since lines behind a head that names the chapter follow it
+            for edge, strengths, is_form in zip(side, found, alike):
+                _mark_edge(edge, strengths, 2 if is_form else 1)
+            _mark_by_place(side, alike, titles)
+    if sides:
+        _mark_lone_numbers(sides[1])
+    _keep_content(pages, alike)
 
 # %% ../../nbs/parse/131_running_heads.ipynb #c015
 def unmark_banners(
