@@ -61,7 +61,8 @@ def parse_system_spec(
 # %% ../nbs/898_arguments.ipynb #c012
 EXIT_CODES = (
     'exit codes: 0 there is an answer; 1 an error, and the message says what to do; 2 wrong arguments;'
-    ' 3 no answer; 130 interrupted, the trajectory is kept'
+    ' 3 no answer; 4 an answer without a look at the documents or without a citation;'
+    ' 130 interrupted, the trajectory is kept'
 )
 
 
@@ -83,6 +84,12 @@ def _add_reading_options(command: argparse.ArgumentParser) -> None:
         action='append',
         default=[],
         help='opens encrypted PDFs; may be repeated; - asks for it, so that nobody sees it',
+    )
+    command.add_argument(
+        '--encoding',
+        default='',
+        metavar='NAME',
+        help='of text, Markdown and HTML files, such as koi8-r (default: found out for each file)',
     )
 
 

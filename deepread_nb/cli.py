@@ -8,7 +8,7 @@ __all__ = ['COMMANDS', 'exit_code', 'ask_command', 'index_command', 'models_comm
 
 # %% ../nbs/900_cli.ipynb #c003
 import argparse
-import json
+import io
 import os
 import sys
 import warnings
@@ -23,10 +23,10 @@ from rich.markup import escape
 
 from .agent.library import Library, check_question, corpus_of
 from .agent.loop import Budget
-from .agent.record import Trajectory, is_refusal, stop_text
+from .agent.record import Trajectory, evidence_gap, is_refusal, stop_text
 from .agent.system import System
 from .arguments import PICTURES_IN_VIEW, make_parser, parse_system_spec
-from .console import RunPrinter, Waiting, print_outcome
+from .console import RunPrinter, SafeConsole, Waiting, print_json, print_line, print_outcome
 from .core.corpus import Corpus
 from .core.errors import DeepReadError
 from .core.files import save
@@ -40,7 +40,7 @@ from .systems.registry import ask, make_system, new_run_path
 # %% ../nbs/900_cli.ipynb #c006
 def _plain_console(stderr: bool = False) -> Console:
     "A console that prints plain text, even when the command is called in a notebook."
-    return Console(stderr=stderr, force_jupyter=False)
+    return SafeConsole(stderr=stderr, force_jupyter=False)
 
 
 def _print_warnings_to(console: Console) -> Callable[[Warning], None]:
@@ -67,6 +67,7 @@ def _read_documents(args: argparse.Namespace, console: Console) -> Corpus:
         workers=args.workers,
         ocr=ocr,
         passwords=passwords,
+        encoding=args.encoding,
     )
 
 # %% ../nbs/900_cli.ipynb #c009
@@ -93,10 +94,10 @@ def _open_model(args: argparse.Namespace, console: Console) -> Chat:
         return open_chat(args.model, args.n_ctx)
 
 
-def _result_json(run: Trajectory, page: Path) -> str:
-    "The result of `ask` as one JSON object."
+def _result(run: Trajectory, page: Path) -> dict:
+    "The result of `ask`, for JSON."
     assert run.outcome is not None
-    result = dict(
+    return dict(
         question=run.question,
         answer=run.answer,
         stop=run.stop,
@@ -104,19 +105,21 @@ def _result_json(run: Trajectory, page: Path) -> str:
         usage=run.usage._asdict(),
         seconds=run.outcome.seconds,
         stop_text=stop_text(run),
+        evidence_gap=evidence_gap(run),
         rounds=len(run.steps),
         steps=run.step_count,
         run=str(run.path),
         html=str(page),
     )
-    return json.dumps(result, ensure_ascii=False)
 
 
 def exit_code(run: Trajectory) -> int:
-    "0 if the run has an answer, 3 if it has none, 130 if it was interrupted."
+    "0 if the run has an answer, 3 if it has none, 4 if nothing supports it, 130 if it was interrupted."
     if run.stop == 'interrupted':
         return 130
-    return 0 if run.answer and not is_refusal(run.answer) else 3
+    if not run.answer or is_refusal(run.answer):
+        return 3
+    return 4 if evidence_gap(run) else 0
 
 # %% ../nbs/900_cli.ipynb #c013
 def ask_command(args: argparse.Namespace) -> int:
@@ -145,7 +148,7 @@ def ask_command(args: argparse.Namespace) -> int:
     page = run.path.with_suffix('.html')
     show(run, library).html(page, PICTURES_IN_VIEW)
     if args.json:
-        print(_result_json(run, page))
+        print_json(_result(run, page))
     else:
         where = f'\ntrajectory: {run.path}\npage: {page.resolve().as_uri()}'
         console.print(where, style='dim', highlight=False, soft_wrap=True)
@@ -159,7 +162,7 @@ def index_command(args: argparse.Namespace) -> int:
     if args.out:
         save(corpus, args.out)
     if not args.json:
-        print(toc(corpus))
+        print_line(toc(corpus))
         for doc in corpus:
             for warning in doc.warnings:
                 console.print(f'{escape(doc.name)}: {escape(warning)}', style='yellow', highlight=False)
@@ -178,7 +181,7 @@ def index_command(args: argparse.Namespace) -> int:
         for doc in corpus
     ]
     out = str(args.out) if args.out else None
-    print(json.dumps(dict(hash=corpus.hash, documents=documents, out=out), ensure_ascii=False))
+    print_json(dict(hash=corpus.hash, documents=documents, out=out))
     return 0
 
 
@@ -186,11 +189,11 @@ def _print_models(as_json: bool) -> None:
     "The registered models, one per line."
     models = list_models()
     if as_json:
-        print(json.dumps(models))
+        print_json(models)
         return
     for model in models:
         here = 'here' if model['here'] else 'not fetched'
-        print(f'{model["name"]:20} {model["mb"]:5} MB  {model["licence"]:10}  {here:11}  {model["about"]}')
+        print_line(f'{model["name"]:20} {model["mb"]:5} MB  {model["licence"]:10}  {here:11}  {model["about"]}')
 
 
 def models_command(args: argparse.Namespace) -> int:
@@ -202,7 +205,10 @@ def models_command(args: argparse.Namespace) -> int:
         path = fetch_model(args.name, progress=not args.json)
     else:
         path = model_path(find_model(args.name))
-    print(json.dumps(dict(name=args.name, path=str(path))) if args.json else f'{args.name}: verified, {path}')
+    if args.json:
+        print_json(dict(name=args.name, path=str(path)))
+    else:
+        print_line(f'{args.name}: verified, {path}')
     return 0
 
 
@@ -225,7 +231,7 @@ def view_command(args: argparse.Namespace) -> int:
     view = show(args.run[0] if len(args.run) == 1 else args.run, corpus, args.questions, systems=args.system)
     page = args.out or page_beside(args.run[0], bool(corpus))
     view.html(page, args.pages)
-    print(json.dumps(dict(html=str(page))) if args.json else page.resolve().as_uri())
+    print_json(dict(html=str(page))) if args.json else print_line(page.resolve().as_uri())
     return 0
 
 # %% ../nbs/900_cli.ipynb #c017
@@ -259,9 +265,9 @@ def bench_command(args: argparse.Namespace) -> int:
         progress=not args.json,
     )
     if args.json:
-        print(json.dumps(done._asdict() | dict(out=str(done.out)), ensure_ascii=False))
+        print_json(done._asdict() | dict(out=str(done.out)))
     else:
-        print(f'{done.summary("--retry")}\nresults: {done.out}\nto see them: deepread report {done.out}')
+        print_line(f'{done.summary("--retry")}\nresults: {done.out}\nto see them: deepread report {done.out}')
     if done.interrupted:
         return 130
     return 3 if done.failed else 0
@@ -281,20 +287,18 @@ def score_command(args: argparse.Namespace) -> int:
     rows = score(gold, load_submission(args.submission, gold), _open_judge(args.judge), rule, progress=not args.json)
     figures = summary(rows)._asdict()
     if not args.json:
-        print(*count_answers({args.submission.stem: rows}))
+        print_line(*count_answers({args.submission.stem: rows}))
     if args.json:
-        print(
-            json.dumps(
-                {
-                    name: _nan_to_null(figure._asdict()) if isinstance(figure, Interval) else figure
-                    for name, figure in figures.items()
-                }
-            )
+        print_json(
+            {
+                name: _nan_to_null(figure._asdict()) if isinstance(figure, Interval) else figure
+                for name, figure in figures.items()
+            }
         )
         return 0
     for name, figure in figures.items():
         text = f'{figure:.3f}' if isinstance(figure, float) else figure
-        print(f'{name:13} {"" if figure is None else text}')
+        print_line(f'{name:13} {"" if figure is None else text}')
     return 0
 
 
@@ -312,9 +316,9 @@ def compare_command(args: argparse.Namespace) -> int:
     pairs, told = compare_systems(groups), f'{coverage_text(compared(groups).coverage)}.'
     if args.json:
         rows = [_nan_to_null(row) for row in pairs.to_dict('records')]
-        print(json.dumps(dict(over=told, pairs=rows)))
+        print_json(dict(over=told, pairs=rows))
     else:
-        print(
+        print_line(
             f'{told} Each pair is over the n questions that both answered.\n\n{pairs.round(3).to_string(index=False)}'
         )
     return 0
@@ -346,10 +350,10 @@ def report_command(args: argparse.Namespace) -> int:
     board = leaderboard(seen)
     if args.json:
         rows = [_nan_to_null(row) for row in board.to_dict('records')]
-        print(json.dumps(dict(html=str(page), over=seen.long_note, leaderboard=rows)))
+        print_json(dict(html=str(page), over=seen.long_note, leaderboard=rows))
     else:
         table = board[_LEADERBOARD].round(3).to_string(index=False)
-        print(f'{seen.long_note}\n\n{table}\n\npage: {page.resolve().as_uri()}')
+        print_line(f'{seen.long_note}\n\n{table}\n\npage: {page.resolve().as_uri()}')
     return 0
 
 # %% ../nbs/900_cli.ipynb #c020
@@ -370,7 +374,7 @@ def one_line_warnings() -> Iterator[None]:
     "While the block runs, a warning is one line on stderr, without the line of code that led to it."
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
-        print(f'deepread: {message}', file=sys.stderr)
+        print_line(f'deepread: {message}', file=sys.stderr)
 
     with warnings.catch_warnings():
         warnings.showwarning = show
@@ -381,6 +385,10 @@ def main(
     argv: Sequence[str] | None = None,  # without the name of the program; by default from the command line
 ) -> int:  # exit code
     "Run a command of `deepread`."
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # a terminal that lacks a letter is given its number
+            stream.reconfigure(errors='backslashreplace')
     parser = make_parser()
     args = parser.parse_args(argv)
     if not args.command:
@@ -393,12 +401,12 @@ def main(
         return code
     except DeepReadError as e:
         if args.json:
-            print(json.dumps(dict(error=str(e))))
+            print_json(dict(error=str(e)))
         else:
-            print(f'deepread: {e}', file=sys.stderr)
+            print_line(f'deepread: {e}', file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print('deepread: interrupted', file=sys.stderr)
+        print_line('deepread: interrupted', file=sys.stderr)
         return 130
     except BrokenPipeError:
         # the rest of the output goes nowhere

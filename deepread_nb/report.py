@@ -94,6 +94,8 @@ def _answer_cell(r: Scored | None) -> str:
     if not r.answered:
         return f'<td><i>failed</i> <small>{escape(r.prediction.error or r.prediction.stop)[:400]}</small></td>'
     answer = escape(', '.join(r.prediction.answer))[:400]
+    if r.prediction.uncited:
+        answer += ' <small>(no citation)</small>'
     if not r.marked:
         return f'<td>{answer} <small>no gold answer</small></td>'
     outcome = 'right' if is_right(r) else 'wrong'

@@ -14,6 +14,7 @@ from deepread_nb.agent.record import load_trajectory, prompts
 from deepread_nb.agent.vision import draw_references
 from deepread_nb.core.corpus import Corpus
 from deepread_nb.core.errors import ModelError
+from deepread_nb.core.quoting import fence_name
 from deepread_nb.llm.scripted import Scripted
 from deepread_nb.parse.files import parse_file
 from deepread_nb.systems.docv import DocV, adaptive_k
@@ -113,7 +114,7 @@ def test_pictures_for_a_model_that_sees(library, tmp_path):
     assert sheet['sheet'] == [[1, n] for n in range(1, 10)] + [[2, 1], [2, 2]] and sheet['first'] == 1
     assert (page['page'], page['size'][0] * page['size'][1] <= 1024 * 768) == (3, True)
     label = run.calls[1].sent[-1]['content'][0]['text']
-    assert label == 'Page 3: (ropeway_report.pdf, page 3)'
+    assert label == f"Page 3: ({fence_name('ropeway_report.pdf, page 3')})"
     assert [json.dumps(draw_references(p, library.corpus)) for _, p in prompts(load_trajectory(run.path))] == [
         json.dumps(m) for m, _ in chat.asked
     ]

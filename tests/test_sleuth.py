@@ -17,6 +17,7 @@ from deepread_nb.agent.vision import draw_references
 from deepread_nb.core.corpus import Corpus
 from deepread_nb.core.document import Box, Document, Heading, Page, Paragraph, Region
 from deepread_nb.core.errors import ModelError
+from deepread_nb.core.quoting import fence_name
 from deepread_nb.core.text import terms
 from deepread_nb.llm.scripted import Scripted
 from deepread_nb.parse.files import parse_file
@@ -112,7 +113,7 @@ def test_only_relevant_pages_reach_the_decision(library):
     only = Library(Corpus(library.corpus.documents[:1]))
     run = Sleuth(kept_room=3000).run(QUESTION, only, Scripted(say))
     decision = next(c for c in run.calls if c.purpose == 'answer').sent[-1]['content']
-    shown = [int(n) for n in re.findall(r'ropeway_report.pdf, page (\d+):\n<document_text>', decision)]
+    shown = [int(n) for n in re.findall(r'ropeway_report.pdf, page (\d+)</document_text>:\n<document_text>', decision)]
     order = [s.action['page'] for s in run.steps if s.action['tool'] == 'examine']
     assert shown == [p for label in ('Completely Relevant', 'Relevant') for p in order if kept[p] == label] and shown
     assert all(f'page {p}; text' in decision for p in order)  # the clues of all pages, kept or not
@@ -262,7 +263,11 @@ def test_an_interruption_of_calls_at_the_same_time_keeps_the_pages_before(librar
     name = f'{library.corpus.document(third[0]).name}, page {third[1]}'
 
     def say(messages, schema):
-        if schema and schema.get('required') == SCREEN['required'] and f'this page, {name}?' in messages[-1]['content']:
+        if (
+            schema
+            and schema.get('required') == SCREEN['required']
+            and f'this page, {fence_name(name)}?' in messages[-1]['content']
+        ):
             raise error
         return detective()(messages, schema)
 

@@ -13,11 +13,11 @@ from deepread_nb.agent.library import Library
 from deepread_nb.agent.loop import Budget
 from deepread_nb.agent.outline import section_coords
 from deepread_nb.agent.record import load_trajectory, prompts
-from deepread_nb.agent.view import CLOSE, OPEN
 from deepread_nb.bench.runner import run as bench
 from deepread_nb.core.corpus import Corpus, paragraphs
 from deepread_nb.core.document import Coord, Document, Heading, Page, Paragraph, Region, count_tokens
 from deepread_nb.core.errors import DeepReadError, ModelError
+from deepread_nb.core.quoting import CLOSE, OPEN
 from deepread_nb.llm.scripted import Scripted
 from deepread_nb.metrics.frames import leaderboard, score_bench
 from deepread_nb.metrics.predictions import prediction_of
@@ -653,7 +653,7 @@ def test_what_the_ablations_take_away_is_neither_offered_nor_run():
         assert offered(chat, 0) == {there} and offered(chat, 1) == {there, 'answer'}
         assert not run.steps[0].ok and f'There is no tool {gone!r}' in run.steps[0].observation
         assert (
-            'Section 5' in chat.asked[0][0][0]['content'] and f'- {gone}' not in chat.asked[0][0][0]['content']
+            'Section 5' in chat.asked[0][0][1]['content'] and f'- {gone}' not in chat.asked[0][0][0]['content']
         )  # both see the table of contents
 
 

@@ -17,6 +17,7 @@ from .page_messages import compose
 from .reading import page_name
 from .record import Call
 from .vision import Eyes, PageArea
+from ..core.quoting import fence_name
 
 # %% ../../nbs/agent/460_forms.ipynb #c006
 def form(
@@ -122,7 +123,8 @@ def ask_to_fill_in(
 ) -> FilledForm:
     "Ask the model to fill in a form about a page."
     area, page_form = task
-    glance, name = eyes.look(area, limit, agent.question), page_name(eyes.corpus, area.doc_id, area.page)
+    glance = eyes.look(area, limit, agent.question)
+    name = fence_name(page_name(eyes.corpus, area.doc_id, area.page))
     # Pieces of text about several pages at once would only confuse a watcher.
     alone = agent.chat.parallel == 1
     talk = Talk(agent.chat, agent.talk.on_text if alone else None, 1, agent.talk.on_prompt if alone else None)

@@ -84,6 +84,7 @@ class Agent:  # its fields are the configuration of a run
     checks: int = 0  # how often an answer that the text does not state is put off
     examined: Callable[[AgentView], str] = ledger  # the line about what was seen so far, after each observation
     stop_loops: bool = False  # make the agent answer when it goes round in circles, see `is_circling`
+    contents: str = ''  # what the documents hold, fenced; the model is given it with the question
     ending: Callable[['Turn', str, bool], Outcome] | None = None  # has the answer written, instead of `ask_for_answer`
 
     def __post_init__(self):
@@ -93,6 +94,11 @@ class Agent:  # its fields are the configuration of a run
             on_prompt=(lambda n: self.notify('prompt', n)) if self.watch else None,
         )
         self.started = time.perf_counter()
+
+    def first_messages(self) -> list[Message]:
+        "The rules, then the question after what the documents hold: their words are no part of the rules."
+        asked = f'Question: {self.question}'
+        return [system(self.prompt), user(f'{self.contents}\n\n{asked}' if self.contents else asked)]
 
     def notify(self, kind: str, data: Any) -> None:
         "Tell the watcher of an event, if there is one."
@@ -313,7 +319,7 @@ def end_malformed(turn: Turn, error: ReplyError) -> Outcome:
 
 def run_turns(agent: Agent) -> Outcome:
     "Turns until the agent answers or must (DeepRead Eq. 1-2)."
-    pending, checks = [system(agent.prompt), user(f'Question: {agent.question}')], agent.checks
+    pending, checks = agent.first_messages(), agent.checks
     while True:
         turn = Turn(agent, pending)
         try:

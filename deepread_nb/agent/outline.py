@@ -12,10 +12,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from .reading import TableStyle, fit, paragraph_text
-from .view import excerpt, fence
+from .view import excerpt
 from ..core.corpus import Corpus
 from ..core.document import Coord, Section, count_tokens, doc_line
 from ..core.errors import CoordError
+from ..core.quoting import fence, quote_line
 from ..search.find import QueryIndex, keyword_node
 from ..search.protocol import QueryError
 from ..search.query import Node, text_matches
@@ -61,7 +62,8 @@ def outline_line(
         facts.insert(0, f'p. {sec.page}')
     if beneath:
         facts.append(f'{beneath} sections below')
-    return f'{"  " * (sec.level - 1)}{section_name(corpus, doc_id, sec.sec_id)} {sec.title} ({", ".join(facts)})'
+    name = f'{section_name(corpus, doc_id, sec.sec_id)} {quote_line(sec.title)}'
+    return f'{"  " * (sec.level - 1)}{name} ({", ".join(facts)})'
 
 # %% ../../nbs/agent/440_outline.ipynb #c019
 def _count_below(sections: Sequence[Section], sec: Section) -> int:
@@ -116,7 +118,8 @@ def print_sections(
         doc_id, sec_id, _ = coords[i]
         if section != (doc_id, sec_id):
             section = (doc_id, sec_id)
-            lines.append(f'# {section_name(corpus, doc_id, sec_id)} {corpus.section(doc_id, sec_id).title}')
+            title = quote_line(corpus.section(doc_id, sec_id).title)
+            lines.append(f'# {section_name(corpus, doc_id, sec_id)} {title}')
         lines.append(f'[{coords[i]}] {text}')
     left = len(coords) - len(shown)
     note = f'\n({left} of {len(coords)} paragraphs are left out for lack of room.)' if left else ''
@@ -169,6 +172,6 @@ def place_text(
     page = para.page if para else sec.page
     where = f'section {section_name(corpus, place[0], place[1])}' + (f', page {page}' if page else '')
     if not para:
-        return f'{where}, heading: {sec.title}'
-    kind, text = para.kind.replace('_', ' '), ' '.join(para.text.split())
+        return f'{where}, heading: {quote_line(sec.title)}'
+    kind, text = para.kind.replace('_', ' '), quote_line(' '.join(para.text.split()))
     return f'{where}, {kind} [{place}]: {excerpt(text, window, asked)}'

@@ -15,6 +15,7 @@ from .view import Observation
 from .vision import Eyes, Glance, PageArea, PictureEyes, Sheet, open_eyes, text_part
 from ..core.corpus import Corpus
 from ..core.messages import Message, Part, Usage, message_text
+from ..core.quoting import fence
 from ..llm.chat import Chat
 from ..parse.pages import PAGES_PER_SHEET
 
@@ -103,7 +104,7 @@ def show_pages(
     if not isinstance(eyes, PictureEyes):
         shown = print_pages(eyes.corpus, pages, limit, query, eyes.tables)
         return Observation(shown.text, shown.coords, shown.coords, seen=tuple(pages))
-    labels = [f'[{page_name(eyes.corpus, *p)}]' for p in pages]
+    labels = [fence(f'[{page_name(eyes.corpus, *p)}]') for p in pages]
     glance = show_areas(eyes, [PageArea(*p) for p in pages], limit, query, labels)
     parts = glance.parts + ((text_part(f'({glance.note})'),) if glance.note else ())
     return Observation(message_text(dict(content=parts)), glance.coords, glance.coords, seen=tuple(pages), parts=parts)

@@ -15,9 +15,10 @@ from typing import Literal, NamedTuple
 from .citations import ask_to_choose, cite, find_supporting, quote, verify_quote
 from .conversation import ReplyError, Talk
 from .record import Citation, is_refusal
-from .view import excerpt, fence
+from .view import excerpt
 from ..core.corpus import Corpus
 from ..core.document import Coord, Paragraph, count_tokens, text_on
+from ..core.quoting import fence, quote_line, quote_text
 from ..core.tables import Cell, Table, table_grid
 from ..core.text import terms
 
@@ -83,7 +84,7 @@ def paragraph_text(
     tables: TableStyle = 'markdown',  # how a table is written
 ) -> str:
     "A paragraph as a model reads it."
-    return row_lines(para.table) if para.table and tables == 'rows' else para.markdown
+    return quote_text(row_lines(para.table) if para.table and tables == 'rows' else para.markdown)
 
 # %% ../../nbs/agent/430_reading.ipynb #c017
 def page_coords(corpus: Corpus, doc_id: int, page: int) -> list[Coord]:  # in reading order
@@ -102,7 +103,7 @@ def page_name(
     page: int,  # 1-based
 ) -> str:
     "A page as agents read it and name it."
-    return f'{corpus.document(doc_id).name}, page {page}'
+    return f'{quote_line(corpus.document(doc_id).name)}, page {page}'
 
 
 def texts_on_page(
@@ -113,7 +114,7 @@ def texts_on_page(
 ) -> list[str]:
     "Paragraphs as a model reads them, each as far as it is on the page; tables whole."
     found = [corpus[c] for c in coords]
-    return [paragraph_text(p, tables) if p.table else text_on(p, page) for p in found]
+    return [paragraph_text(p, tables) if p.table else quote_text(text_on(p, page)) for p in found]
 
 
 class PrintedText(NamedTuple):
@@ -139,7 +140,7 @@ def print_page(  # a place, a limit, and how to fill it
     for i, text in shown.items():
         if section != coords[i].sec_id:
             section = coords[i].sec_id
-            lines.append(f'# {corpus.section(doc_id, section).title}')
+            lines.append(f'# {quote_line(corpus.section(doc_id, section).title)}')
         lines.append(text)
     left = len(coords) - len(shown)
     if left:

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['ANSWER', 'NOT_STEPS', 'TRAJECTORY', 'TRAJECTORY_VERSION', 'STOPS', 'Call', 'Step', 'count_steps', 'Citation',
-           'Outcome', 'is_refusal', 'Trajectory', 'stop_text', 'action_text', 'steps_text', 'run_text', 'run_html',
-           'load_trajectory', 'prompts']
+           'Outcome', 'is_refusal', 'Trajectory', 'stop_text', 'evidence_gap', 'action_text', 'steps_text', 'run_text',
+           'run_html', 'load_trajectory', 'prompts']
 
 # %% ../../nbs/agent/400_record.ipynb #c003
 import json
@@ -222,6 +222,15 @@ def stop_text(run: Trajectory) -> str:
         return 'The record ends here without an outcome: the run was interrupted, or is still going on.'
     return STOPS.get(run.stop, f'The run ended as "{run.stop}".')
 
+# %% ../../nbs/agent/400_record.ipynb #nf44ff
+def evidence_gap(run: Trajectory) -> str:
+    "What the answer of a run lacks, in words; '' if it has a look and a citation, or if there is no answer."
+    if not run.answer or is_refusal(run.answer):
+        return ''
+    if not any(step.coords or step.new or step.pages for step in run.steps):
+        return 'The model answered without a look at the documents: nothing supports this answer.'
+    return '' if run.citations else 'The answer has no citation: no passage of the documents was named for it.'
+
 # %% ../../nbs/agent/400_record.ipynb #c024
 def action_text(
     action: dict,  # the tool's name under "tool", and its arguments
@@ -256,6 +265,7 @@ def run_text(
         '' if end == 'answered' or not run.outcome else f'{end}: {stop_text(run)}',
         f'error: {error}' if error else '',
         run.answer,
+        evidence_gap(run),
     ]
     pages = dict.fromkeys(f'{c.document}{f", p. {c.page}" if c.page else ""}' for c in run.citations)
     if run.citations:
@@ -275,10 +285,11 @@ def run_html(run: Trajectory) -> str:
         for s in run.steps
     )
     error = f'<p>Error: {escape(run.outcome.error)}</p>' if run.outcome and run.outcome.error else ''
+    gap = f'<p><b>{evidence_gap(run)}</b></p>' if evidence_gap(run) else ''
     cites = ''.join(f'<li>{escape(str(c))}</li>' for c in run.citations)
     return (
         f'<p><b>{escape(run.question)}</b></p><table><tr>{head}</tr>{rows}</table>'
-        f'<p>{escape(run.answer)} <small>({escape(run.stop)}: {escape(stop_text(run))})</small></p>{error}'
+        f'<p>{escape(run.answer)} <small>({escape(run.stop)}: {escape(stop_text(run))})</small></p>{error}{gap}'
         f'<ul>{cites}</ul>'
     )
 

@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from .record import ANSWER
-from .view import AgentView, Observation, Searcher, fence, show_paragraphs
+from .view import AgentView, Observation, Searcher, show_paragraphs
 from ..core.corpus import Corpus
 from ..core.document import Coord, count_tokens, doc_line, toc_line
 from ..core.errors import CoordError
+from ..core.quoting import fence
 from ..core.text import terms
 from ..search.protocol import QueryError
 
@@ -232,7 +233,8 @@ class Outline:
         self.asked.add((doc_id, sec_id))
         left = len(ids) - len(lines)
         more = f'\n... and {left} more; Retrieve finds them.' if left else ''
-        return Observation(f'{doc_line(doc)}\n{fence(chr(10).join(lines))}{more}', ok=bool(lines))
+        text = fence('\n'.join([doc_line(doc), *lines]))
+        return Observation(f'{text}{more}', ok=bool(lines))
 
 # %% ../../nbs/agent/410_tools.ipynb #c051
 _THOUGHT = dict(type='string', maxLength=160)

@@ -18,11 +18,11 @@ from typing import NamedTuple
 from PIL import Image
 
 from .reading import TableStyle, fit, page_coords, page_name, print_page, texts_on_page
-from .view import fence
 from ..core.corpus import Corpus
 from ..core.document import Box, Coord, count_tokens, text_on
 from ..core.errors import DeepReadError
 from ..core.messages import PATCH, Message, Part, part_tokens
+from ..core.quoting import fence, quote_line
 from ..llm.chat import Chat
 from deepread_nb.parse.pages import (
     BAND_HEIGHT,
@@ -150,9 +150,9 @@ def page_line(
     texts = [text_on(p, page) for p in paras if p.kind == 'text']
     start = next((text for text in texts if text), '')
     facts = [
-        '; '.join(titles),
+        quote_line('; '.join(titles)),
         f'[{", ".join(things)}]' if things else '',
-        f'"{clip(start, 12)}"' if start else '',
+        f'"{clip(quote_line(start), 12)}"' if start else '',
     ]
     return clip(' '.join(fact for fact in facts if fact) or '(no text)', limit)
 

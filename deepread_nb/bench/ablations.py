@@ -16,9 +16,9 @@ import pandas as pd
 
 from ..agent.outline import section_name
 from ..agent.record import ANSWER
-from ..agent.view import CLOSE, OPEN
 from ..core.corpus import Corpus, section_path
 from ..core.messages import Message
+from ..core.quoting import CLOSE, OPEN
 from ..core.text import terms
 from ..llm.scripted import Scripted
 from ..metrics.behaviour import consumption, found_at, locate_read, right_and_wrong
@@ -61,11 +61,16 @@ def _text_of(message: Message) -> str:
     return content if isinstance(content, str) else ' '.join(part.get('text', '') for part in content)
 
 
+# What the documents hold, as it comes before the question: titles alone, which answer nothing.
+_CONTENTS = re.compile(rf'\A(?:Table of contents|Outline|The collection)\b[^\n]*:\n{OPEN}\n.*?\n{CLOSE}\n', re.S)
+
+
 def document_text(messages: Sequence[Message]) -> str:
-    "The document text in a conversation, found between its marks."
+    "The document text in a conversation, found between its marks, without the table of contents."
     parts: list[str] = []
     for message in messages:
-        parts += re.findall(f'{OPEN}\n(.*?)\n{CLOSE}', _text_of(message), re.S)
+        text = _CONTENTS.sub('', _text_of(message))
+        parts += re.findall(f'{OPEN}\n(.*?)\n{CLOSE}', text, re.S)
     return '\n'.join(parts)
 
 # %% ../../nbs/bench/730_ablations.ipynb #c019

@@ -62,12 +62,14 @@ class Tally:
         self.questions = {q.id: q for q in questions}
         self.marks: list[float] = []  # 0 to 1, of the answered questions with gold answers
         self.errors: Counter[str] = Counter()  # of the failed questions, by message
+        self.uncited = 0  # answers without a citation
         self.bar = tqdm(total=total, desc='Bench', unit='question', disable=not progress)
 
     def count(self, result: Result) -> None:
         "Count a result and advance the bar."
         if result.failed:
             self.errors[result.error] += 1
+        self.uncited += result.prediction.uncited
         question = self.questions.get(result.prediction.question_id)
         if question and question.has_gold and not result.failed:
             self.marks.append(mark_prediction(question, result.prediction)[0])
@@ -106,6 +108,7 @@ class BenchOutcome(NamedTuple):
     accuracy: float | None  # so far, by the rule of the dataset, over the questions that did not fail
     interrupted: bool = False  # by Ctrl-C; what was done is kept
     why: str = ''  # the commonest error
+    uncited: int = 0  # answers without a citation
 
     def __str__(self) -> str:
         return self.summary()
@@ -123,6 +126,8 @@ class BenchOutcome(NamedTuple):
             parts.append(f'{self.failed} failed ({self.why.rstrip(".")}): {retry} tries them again')
         if self.accuracy is not None:
             parts.append(f'accuracy {self.accuracy:.3f}')
+        if self.uncited:
+            parts.append(f'{self.uncited} {"answer" if self.uncited == 1 else "answers"} without a citation')
         if self.interrupted:
             parts.append('interrupted')
         return '; '.join(parts)
@@ -235,4 +240,5 @@ def run(
         accuracy=tally.accuracy,
         interrupted=interrupted,
         why=tally.commonest_error,
+        uncited=tally.uncited,
     )

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .errors import CoordError
+from .quoting import quote_line
 from .tables import Table, table_markdown, table_text
 
 # %% ../../nbs/core/020_document.ipynb #c006
@@ -225,7 +226,7 @@ def toc_line(
     if hidden[0]:
         facts.append(f'folded: {hidden[0]} sections, {hidden[1]} tok')
     indent = '  ' * (sec.level - 1)
-    return f'{indent}[{sec.sec_id}] {sec.title} ({", ".join(facts)})'
+    return f'{indent}[{sec.sec_id}] {quote_line(sec.title)} ({", ".join(facts)})'
 
 # %% ../../nbs/core/020_document.ipynb #c032
 class Page(NamedTuple):
@@ -356,7 +357,7 @@ def doc_line(doc: Document) -> str:
     title = f' "{doc.title}"' if doc.title and doc.title != Path(doc.name).stem else ''
     size = [f'{len(doc.pages)} pages'] if doc.pages else []
     size += [f'{len(doc.sections)} sections', f'{doc.n_tok} tok']
-    return f'Document {doc.doc_id}: {doc.name}{title} ({", ".join(size)})'
+    return f'Document {doc.doc_id}: {quote_line(doc.name + title)} ({", ".join(size)})'
 
 
 def _section_html(doc: Document, sec: Section) -> str:

@@ -19,7 +19,7 @@ from .errors import DeepReadError, FormatError, check_path
 
 # %% ../../nbs/core/030_files.ipynb #c006
 _PARSER_VERSIONS = dict(
-    pdf=9, image=5, markdown=3, text=3, html=1, docx=1, pptx=1, xlsx=1, epub=1, email=1, json=1
+    pdf=10, image=6, markdown=4, text=4, html=2, docx=2, pptx=2, xlsx=2, csv=1, epub=2, email=2, json=1
 )  # raised when the results of a parser change
 
 PARSERS = {kind: f'deepread_nb {kind} {version}' for kind, version in _PARSER_VERSIONS.items()}

@@ -110,6 +110,12 @@ class Prediction:
         "Whether the run ended with an error, or was interrupted: then there is no answer that could be right or wrong."
         return bool(self.error) or self.stop in FAILED_STOPS
 
+    @property
+    def uncited(self) -> bool:
+        "Whether there is an answer, and no citation for it."
+        answer = ' '.join(self.answer).strip()
+        return bool(answer) and not self.failed and not self.citations and not is_refusal(answer)
+
     def _count(self, measure: str) -> float:
         "A measure of effort, counted from the moves."
         if measure == 'steps':

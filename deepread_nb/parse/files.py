@@ -113,7 +113,7 @@ def _parse_content(
 ) -> Document:
     "The document in these bytes."
     if kind in ('markdown', 'text'):
-        return read_text(path, data, kind)
+        return read_text(path, data, kind, job.options.encoding)
     return read_in_subprocess(path, kind, job, None, sha256, worker)
 
 

@@ -23,7 +23,7 @@ from ..core.document import Document
 from ..core.errors import DocumentError, check_path, warn
 from .files import DEFAULT_CACHE, parse_file, printable_name
 from .imports import import_kind
-from .kinds import SUFFIXES, UNREAD_SUFFIXES
+from .kinds import SUFFIXES
 from .options import OnProgress, Options, no_progress
 from .worker import FILE_CHANGES, ParserProcess
 
@@ -171,13 +171,18 @@ def _is_link(path: Path, root: Path, on_warning: OnWarning | None) -> bool:
     return True
 
 
-def _is_our_page(path: Path) -> bool:
-    "Whether a file is an HTML page that this package wrote."
-    if SUFFIXES.get(path.suffix.lower()) != 'html':
+# How files begin that this package wrote: pages, and trajectories.
+_OUR_FILES = {'.html': b'name="generator" content="deepread_nb"', '.jsonl': b'{"format": "deepread_nb.'}
+
+
+def _is_ours(path: Path) -> bool:
+    "Whether a file is a page or a trajectory that this package wrote."
+    mark = _OUR_FILES.get(path.suffix.lower())
+    if not mark:
         return False
     try:
         with path.open('rb') as f:
-            return b'name="generator" content="deepread_nb"' in f.read(4000)
+            return mark in f.read(4000)
     except OSError:
         return False  # parsing it will say why
 
@@ -190,6 +195,16 @@ def _is_unknown_json(path: Path) -> bool:
         return not import_kind(path.read_bytes())
     except OSError:
         return True
+
+
+def _passed_over(path: Path) -> str:
+    "What a warning calls a file that is passed over: its ending, or what it is; '' if it is read or not worth a word."
+    suffix = path.suffix.lower()
+    if path.name.startswith('.'):
+        return 'hidden' if suffix in SUFFIXES else ''
+    if suffix not in SUFFIXES:
+        return suffix or 'without an ending'
+    return suffix if _is_unknown_json(path) else ''
 
 
 _MAX_SUFFIXES = 12  # that a warning names
@@ -205,7 +220,7 @@ def _unread_types_warning(folder: Path, counts: Mapping[str, int]) -> DocumentWa
     files = f'{n} files of types that are not read were' if n > 1 else '1 file of types that are not read was'
     return DocumentWarning(
         f'{printable_name(str(folder))}: {files} passed over: {named}.'
-        ' Convert what you need to PDF, DOCX, HTML or text.'
+        ' Convert what you need to PDF, DOCX, HTML or text; a file of plain text is read if you name it.'
     )
 
 
@@ -221,13 +236,15 @@ def find_files(
     for here, folders, names in os.walk(root):
         visible = [name for name in folders if not name.startswith('.')]
         folders[:] = sorted(name for name in visible if not _is_link(Path(here) / name, real_root, on_warning))
-        for name in names:
-            path, suffix = Path(here) / name, Path(name).suffix.lower()
-            if name.startswith('.') or _is_link(path, real_root, on_warning) or not path.is_file():
+        for path in (Path(here) / name for name in names):
+            if _is_link(path, real_root, on_warning) or not path.is_file():
                 continue
-            if suffix in UNREAD_SUFFIXES:
-                unread[suffix] += 1
-            elif suffix in SUFFIXES and not _is_our_page(path) and not _is_unknown_json(path):
+            kind = _passed_over(path)
+            if _is_ours(path):
+                continue
+            if kind:
+                unread[kind] += 1
+            elif not path.name.startswith('.'):
                 found.append(path)
     if unread and on_warning:
         on_warning(_unread_types_warning(root, unread))

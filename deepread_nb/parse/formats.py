@@ -16,7 +16,7 @@ from .markdown import read_markdown
 from .plain_text import read_plain
 from .slides import read_pptx
 from .word import read_docx
-from .workbooks import read_xlsx
+from .workbooks import read_csv, read_xlsx
 
 # %% ../../nbs/parse/169_formats.ipynb #c005
 # the reader of each format that states its structure, by the kind of file
@@ -27,6 +27,7 @@ FORMAT_READERS: dict[str, Callable[[bytes, str], Content]] = dict(
     docx=read_docx,
     pptx=read_pptx,
     xlsx=read_xlsx,
+    csv=read_csv,
     epub=read_epub,
     email=read_email,
 )

@@ -6,6 +6,7 @@
 __all__ = ['SUFFIXES', 'UNREAD_SUFFIXES', 'read_file_bytes', 'file_kind']
 
 # %% ../../nbs/parse/172_kinds.ipynb #c003
+import codecs
 import re
 import stat
 import zipfile
@@ -30,8 +31,12 @@ SUFFIXES = {
     '.pptm': 'pptx',
     '.xlsx': 'xlsx',
     '.xlsm': 'xlsx',
+    '.csv': 'csv',
+    '.tsv': 'csv',
     '.epub': 'epub',
     '.eml': 'email',
+    '.mht': 'email',
+    '.mhtml': 'email',
     '.png': 'image',
     '.jpg': 'image',
     '.jpeg': 'image',
@@ -42,8 +47,8 @@ SUFFIXES = {
 
 # types of documents that no parser here reads
 UNREAD_SUFFIXES = frozenset(
-    '.csv .tsv .doc .dot .wpd .wps .rtf .odt .ods .odp .xls .xlsb .ppt .pub .vsd .vsdx .pages .numbers .key .tex .ps'
-    ' .djvu .xps .oxps .mobi .azw .azw3 .fb2 .msg .pst .mbox .mht .mhtml .gif .webp .bmp .heic .avif .jp2 .svg'
+    '.doc .dot .wpd .wps .rtf .odt .ods .odp .xls .xlsb .ppt .pub .vsd .vsdx .pages .numbers .key .ps'
+    ' .djvu .xps .oxps .mobi .azw .azw3 .fb2 .msg .pst .mbox .gif .webp .bmp .heic .avif .jp2 .svg'
     ' .zip .7z .rar .tar .gz .tgz .bz2 .xz'.split()
 )
 
@@ -112,6 +117,13 @@ def _kind_of_zip(path: Path, data: bytes) -> str:
     raise DocumentError(str(path), 'this is a zip archive, which is not read', 'Unpack it and name the folder')
 
 # %% ../../nbs/parse/172_kinds.ipynb #c017
+def _is_text(data: bytes) -> bool:
+    "Whether a file is plain UTF-8 text, by its beginning."
+    text = codecs.getincrementaldecoder('utf-8')('replace').decode(data[:65_536])
+    odd = sum(c == '\ufffd' or (c < ' ' and c not in '\t\n\r\f\x1b') for c in text)
+    return bool(text.strip()) and odd * 1000 <= len(text)
+
+
 def _refuse_unreadable(path: Path, data: bytes, signature: str, named: str) -> None:
     "`DocumentError` for a file that no parser reads; `named` is the kind its suffix stands for, '' if none."
     if signature == 'ole' and 'EncryptedPackage'.encode('utf-16-le') in data:
@@ -153,5 +165,7 @@ def file_kind(
         return signature
     if signature == 'html' and named not in ('pdf', 'markdown', 'email', 'json', ''):
         return 'html'
+    if not named and not signature and path.suffix.lower() not in UNREAD_SUFFIXES and _is_text(data):
+        return 'text'
     _refuse_unreadable(path, data, signature, named)
     return named

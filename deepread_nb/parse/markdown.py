@@ -8,14 +8,16 @@ __all__ = ['split_front_matter', 'inline_text', 'markdown_blocks', 'read_markdow
 # %% ../../nbs/parse/162_markdown.ipynb #c003
 import re
 from collections.abc import Sequence
+from html import escape
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from ..core.document import Heading, Paragraph
 from ..core.tables import Cell
+from ..core.text import raise_signs
 from .content import Content, decode_text, report_damage, rows_to_paragraph, squeeze
-from .html import html_blocks, parse_html
+from .html import element_text, html_blocks, parse_html
 from .numbering import caption_kind
 
 # %% ../../nbs/parse/162_markdown.ipynb #c005
@@ -32,20 +34,51 @@ def split_front_matter(
     title = re.search(r'^title:\s*(.+?)\s*$', m[1], re.M)
     return (title[1].strip('"\'') if title else ''), text[m.end() :]
 
-# %% ../../nbs/parse/162_markdown.ipynb #c007
+# %% ../../nbs/parse/162_markdown.ipynb #ndc1f6
+_FORMULA = re.compile(r'\$([^$\s](?:[^$\n]{0,120}[^$\s\\])?)\$(?!\d)')
+_POWER = re.compile(r'\^(?:\{([^{}\s]{1,12})\}|([+-]?\w))')
+_NUMBER = re.compile(r'[\d.,\s⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻×+-]*')
+_RAISED = re.compile(r'(?<=\w)\^([^\s^]{1,8})\^')  # as Pandoc writes it
+_LOWERED = re.compile(r'(?<=\w)~(\d{1,3})~(?!~)')
+
+
+def _read_formula(found: re.Match[str]) -> str:
+    "A formula of TeX with its powers raised; one that is a number needs no dollars."
+    plain = _POWER.sub(lambda m: raise_signs(m[1] or m[2]) if re.search(r'\d', m[0]) else m[0], found[1])
+    number = plain.replace(r'\times', '×').replace(r'\cdot', '×')
+    return number if _NUMBER.fullmatch(number) else f'${plain}$'
+
+
+def _raise_markup(words: str) -> str:
+    "Words with what is raised or lowered in them as such signs: `10^6^`, `H~2~O`, `$10^{-19}$`."
+    if '^' not in words and '~' not in words:
+        return words
+    words = _RAISED.sub(lambda m: raise_signs(m[1]), words)
+    words = _LOWERED.sub(lambda m: raise_signs(m[1], low=True), words)
+    return _FORMULA.sub(_read_formula, words)
+
+
 def inline_text(
     token: Token,  # of type inline
 ) -> str:
-    "The words of an inline token, without its markup."
-    parts = []
-    for child in token.children or []:
-        if child.type in ('softbreak', 'hardbreak'):
-            parts.append(' ')
-        elif child.type == 'image':
-            parts.append(inline_text(child))
-        elif child.type != 'html_inline':
-            parts.append(child.content)
-    return squeeze(''.join(parts))
+    "The words of an inline token, without its markup; elements of HTML are read as in a page."
+    children = token.children or []
+    if any(child.type == 'html_inline' for child in children):
+        root = parse_html(f'<div>{"".join(map(_as_html, children))}</div>')
+        return '' if root is None else _raise_markup(element_text(root))
+    return _raise_markup(squeeze(''.join(map(_plain_words, children))))
+
+
+def _plain_words(token: Token) -> str:
+    if token.type in ('softbreak', 'hardbreak'):
+        return ' '
+    if token.type in ('s_open', 's_close'):
+        return '~~'
+    return inline_text(token) if token.type == 'image' else token.content
+
+
+def _as_html(token: Token) -> str:
+    return token.content if token.type == 'html_inline' else escape(_plain_words(token))
 
 
 def _table_rows(tokens: Sequence[Token]) -> list[list[Cell]]:
@@ -64,7 +97,7 @@ def markdown_blocks(
 ) -> list[Heading | Paragraph]:
     "Headings and paragraphs of Markdown text, in order; each list item is a paragraph."
     out: list[Heading | Paragraph] = []
-    tokens = MarkdownIt('commonmark').enable('table').parse(text)
+    tokens = MarkdownIt('commonmark').enable(['table', 'strikethrough']).parse(text)
     marks: list[str] = []  # of the list items we are in: a number still to write, or nothing
     table: list[Token] | None = None  # the tokens of the table we are in
     for i, token in enumerate(tokens):

@@ -12,14 +12,14 @@ from pathlib import Path
 
 from ..core.document import Document, Heading
 from ..core.errors import DocumentError
-from .content import Content, put_under_title
+from .content import Content, put_under_title, recode
 from .engines import find_engine
 from .formats import FORMAT_READERS
 from .imports import read_import
 from .kinds import file_kind
 from .mail import read_email
 from .ocr import scan_page
-from .options import PageCache, ReadJob, limit_memory
+from .options import TEXT_KINDS, PageCache, ReadJob, limit_memory
 from .pdf import complete_parsed, parse_pdf, parsed_document, recognition_warnings
 from .pictures import count_frames, open_picture, read_frame
 from .structure import find_structure
@@ -58,6 +58,7 @@ def _content_document(path: Path, content: Content) -> Document:
         put_under_title(path.stem, content.blocks, content.title),
         pages=content.pages,
         warnings=tuple(content.warnings),
+        furniture=content.furniture,
     )
 
 
@@ -65,8 +66,11 @@ def read_text(
     path: Path,  # of the file
     data: bytes,  # content of the file
     kind: str,  # a key of `formats.READERS`
+    encoding: str = '',  # of a text; '' to find out
 ) -> Document:
     "The document of a file in one of the formats that state their structure."
+    if encoding and kind in TEXT_KINDS:
+        data = recode(path, data, encoding)
     return _content_document(path, FORMAT_READERS[kind](data, str(path)))
 
 # %% ../../nbs/parse/180_readers.ipynb #c012
@@ -87,7 +91,7 @@ def read_in_process(
     if kind == 'email':
         content = read_email(data, str(path), lambda part, name: _read_attachment(part, name, job))
         return _content_document(path, content)
-    return read_text(path, data, kind)
+    return read_text(path, data, kind, job.options.encoding)
 
 
 def _read_attachment(data: bytes, name: str, job: ReadJob) -> Content:

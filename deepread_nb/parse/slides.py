@@ -13,10 +13,11 @@ from typing import Any
 
 from ..core.document import Box, Heading, Page, Paragraph, Region
 from ..core.tables import Cell
+from ..core.text import raise_signs
 from deepread_nb.parse.content import (
     Content,
     local_name,
-    open_zip,
+    make_transitional,
     parse_xml,
     report_damage,
     rows_to_paragraph,
@@ -74,13 +75,33 @@ def _shape_blocks(shape: Any, page: int) -> list[Paragraph]:
     return [Paragraph(squeeze(stated), 'figure', here)] if stated.strip() else []
 
 
+def _cell_words(cell: Any) -> str:
+    return squeeze('\n'.join(_raised_text(p) for p in cell.text_frame.paragraphs).replace('\v', ' '))
+
+
 def _table_blocks(table: Any, here: tuple[Region, ...]) -> list[Paragraph]:
     rows = []
     for r, row in enumerate(table.rows):
         cells = [cell for cell in row.cells if not cell.is_spanned]
         header = r == 0 and table.first_row
-        rows.append([Cell(squeeze(cell.text), cell.span_height, cell.span_width, header) for cell in cells])
+        rows.append([Cell(_cell_words(cell), cell.span_height, cell.span_width, header) for cell in cells])
     return [rows_to_paragraph(rows, here)] if any(cell.text for row in rows for cell in row) else []
+
+
+def _raised_text(paragraph: Any) -> str:
+    "The text of a paragraph of a slide, raised and lowered numbers as such signs."
+    pieces = []
+    for node in paragraph._p:
+        name = local_name(node)
+        if name == 'br':
+            pieces.append('\v')
+        text = ''.join(t.text or '' for t in node.iter() if local_name(t) == 't')
+        look = next((child for child in node if local_name(child) == 'rPr'), None)
+        baseline = int(look.get('baseline', '0').rstrip('%') or 0) if look is not None else 0
+        if look is not None and look.get('strike', 'noStrike') != 'noStrike' and text.strip():
+            text = f'~~{text}~~'
+        pieces.append(raise_signs(text, low=baseline < 0) if baseline else text)
+    return ''.join(pieces).replace('~~~~', '')
 
 
 def _text_frame_blocks(shape: Any, here: tuple[Region, ...]) -> list[Paragraph]:
@@ -89,7 +110,7 @@ def _text_frame_blocks(shape: Any, here: tuple[Region, ...]) -> list[Paragraph]:
     paragraphs = shape.text_frame.paragraphs
     out = []
     for p in paragraphs:
-        text = squeeze(p.text.replace('\v', ' '))
+        text = squeeze(_raised_text(p).replace('\v', ' '))
         if not text:
             continue
         is_item = (with_bullets or p.level or item_mark(text)) and len(paragraphs) > 1
@@ -127,7 +148,7 @@ def read_pptx(
     name: str,  # of the file, for errors
 ) -> Content:
     "The content of slides (PPTX): a section and a page for each. Macros are ignored, linked media not fetched."
-    open_zip(name, data)
+    data = make_transitional(name, data)
     import pptx  # here, since it loads slowly
 
     blocks, pages, warnings = [], [], []

@@ -18,7 +18,7 @@ import numpy as np
 from ..core.corpus import Corpus, check_corpus
 from ..core.document import Coord, Document, count_tokens, page_at
 from ..core.errors import DeepReadError
-from ..core.text import terms
+from ..core.text import index_terms, terms
 from .encoders import unit_length
 from .index import LuceneBM25
 from .protocol import Hit, Hits, Scope, check_k, query_terms, scope_ids
@@ -116,7 +116,7 @@ TextScorer = Callable[[str], np.ndarray]  # a query -> a score for each text, la
 
 def bm25_scorer(texts: Sequence[str]) -> TextScorer:
     "Score texts by BM25."
-    tokenized = [terms(t) for t in texts]
+    tokenized = [index_terms(t) for t in texts]
     if not any(tokenized):
         return lambda query: np.zeros(len(tokenized))
     bm25 = LuceneBM25(tokenized)

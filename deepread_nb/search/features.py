@@ -77,6 +77,9 @@ def content_words(text: str) -> list[str]:  # stems, repeats kept
     return [w for w in words if w not in _FUNCTION_WORDS] or words
 
 # %% ../../nbs/search/250_features.ipynb #c016
+_MAX_SPELLED = 30  # letters: longer words are sequences and links, in which nobody looks for a slip
+
+
 def _deletions(word: str) -> set[str]:
     "The word, and what is left of it without each of its letters."
     return {word} | {word[:i] + word[i + 1 :] for i in range(len(word))}
@@ -89,13 +92,13 @@ class Speller:
         self.counts = counts
         self.by_deletion: dict[str, list[str]] = defaultdict(list)
         for word in counts:
-            if word.isalpha() and len(word) >= 5:
+            if word.isalpha() and 5 <= len(word) <= _MAX_SPELLED:
                 for left in _deletions(word):
                     self.by_deletion[left].append(word)
 
     def correct(self, word: str) -> str:  # the word itself if it is known, short, a number or like no other
         "The most frequent known word that is one slip away and begins with the same letter."
-        if word in self.counts or not word.isalpha() or len(word) < 5:
+        if word in self.counts or not word.isalpha() or not 5 <= len(word) <= _MAX_SPELLED:
             return word
         near = {w for left in _deletions(word) for w in self.by_deletion.get(left, ()) if w[0] == word[0]}
         return max(sorted(near), key=lambda w: self.counts[w], default=word)

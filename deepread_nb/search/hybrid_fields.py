@@ -15,7 +15,7 @@ import numpy as np
 
 from ..core.corpus import Corpus, section_path
 from ..core.document import text_on
-from ..core.text import terms
+from ..core.text import index_terms
 from .bm25 import NormalisedBM25, term_weights, word_pairs
 from deepread_nb.search.features import (
     STATEMENTS,
@@ -48,16 +48,16 @@ def page_terms(corpus: Corpus) -> dict[tuple[int, int], UnitTerms]:  # (doc_id, 
     paths: dict[tuple[int, int], list[str]] = defaultdict(list)
     for doc in corpus:
         for sec in doc.sections:
-            path = terms(' '.join(section_path(corpus, doc.doc_id, sec.sec_id)[1:]))
+            path = index_terms(' '.join(section_path(corpus, doc.doc_id, sec.sec_id)[1:]))
             if sec.region:
-                at, title = (doc.doc_id, sec.region.page), terms(sec.title)
+                at, title = (doc.doc_id, sec.region.page), index_terms(sec.title)
                 words[at] += title
                 headings[at] += title
             for page in sorted({r.page for p in sec.paragraphs for r in p.regions}):
                 paths[doc.doc_id, page] += path
             for para in sec.paragraphs:
                 for page in dict.fromkeys(r.page for r in para.regions):
-                    words[doc.doc_id, page] += terms(text_on(para, page))
+                    words[doc.doc_id, page] += index_terms(text_on(para, page))
     every_page = [(d.doc_id, p.number) for d in corpus for p in d.pages]
     return {at: UnitTerms(tuple(words[at]), tuple(headings[at]), tuple(paths[at])) for at in every_page}
 
@@ -67,8 +67,8 @@ def paragraph_terms(corpus: Corpus) -> list[UnitTerms]:  # in the order of the c
     out = []
     for doc in corpus:
         for sec in doc.sections:
-            path = tuple(terms(' '.join(section_path(corpus, doc.doc_id, sec.sec_id)))) if sec.paragraphs else ()
-            out += [UnitTerms(tuple(terms(p.text)), (), path) for p in sec.paragraphs]
+            path = tuple(index_terms(' '.join(section_path(corpus, doc.doc_id, sec.sec_id)))) if sec.paragraphs else ()
+            out += [UnitTerms(tuple(index_terms(p.text)), (), path) for p in sec.paragraphs]
     return out
 
 # %% ../../nbs/search/259_hybrid_fields.ipynb #c030
@@ -145,7 +145,7 @@ class Fields:
 
     @cached_property
     def by_caption(self) -> NormalisedBM25:
-        return NormalisedBM25([terms(said) for said in self.caption_texts], b=0)
+        return NormalisedBM25([index_terms(said) for said in self.caption_texts], b=0)
 
     @cached_property
     def by_name(self) -> NormalisedBM25:

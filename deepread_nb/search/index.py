@@ -11,7 +11,7 @@ import math
 from rank_bm25 import BM25Okapi
 
 from ..core.corpus import Corpus
-from ..core.text import terms
+from ..core.text import index_terms
 from deepread_nb.search.protocol import (
     Explanation,
     Hit,
@@ -50,7 +50,7 @@ class Index:
         check_unit(unit)
         self.corpus, self.unit, self.stem = corpus, unit, stem
         self.units = list(iter_units(corpus, unit))
-        docs = [terms(f'{u.context if context else ""} {u.text}', stem) for u in self.units]
+        docs = [index_terms(f'{u.context if context else ""} {u.text}', stem) for u in self.units]
         # rank-bm25 divides by the number of texts and by their mean length, so both must be positive
         self.bm25 = LuceneBM25(docs) if any(docs) else None
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, NoReturn
 
-from ..core.text import CJK, terms, word_stem
+from ..core.text import CJK, index_terms, terms, word_stem
 from .protocol import Hits, QueryError, check_query
 
 # %% ../../nbs/search/210_query.ipynb #c006
@@ -297,7 +297,7 @@ class Positions:
         "Index one more text."
         unit = self.n_units
         self.n_units += 1
-        for at, form in enumerate(terms(text, stem=False)):
+        for at, form in enumerate(index_terms(text, stem=False)):
             if form not in self.places:
                 self.forms[word_stem(form)].append(form)
             self.places[form].setdefault(unit, []).append(at)
@@ -424,7 +424,7 @@ def run_query(
 # %% ../../nbs/search/210_query.ipynb #c043
 def text_matches(text: str, node: Node) -> bool:
     "Whether one text matches a tree, decided by comparing every word of it: slow, and obviously right."
-    forms = terms(text, stem=False)
+    forms = index_terms(text, stem=False)
     match node:
         case QueryWord():
             return any(_form_fits(node, f) for f in forms)

@@ -18,7 +18,7 @@ from ..core.corpus import Corpus
 from ..core.document import Document
 from ..core.errors import DeepReadError
 from ..core.files import PARSERS
-from ..core.text import terms, word_stem
+from ..core.text import index_terms, word_stem
 from .units import continuing_pages, iter_units
 
 # %% ../../nbs/search/214_store_tables.ipynb #c005
@@ -91,7 +91,7 @@ def unit_rows(doc: Document, version: str) -> dict[str, list[dict]]:  # table ->
 
     def row(place: int, sec_id: int, para_idx: int, page: int, context: str, text: str) -> dict:
         address = dict(version=version, sec_id=sec_id, para_idx=para_idx, page=page, called=called.get(page, []))
-        forms = terms(f'{context} {text}', stem=False)
+        forms = index_terms(f'{context} {text}', stem=False)
         stems = ' '.join(map(word_stem, forms))
         follows, leads = page in continuing, page + 1 in continuing
         shown = [*address.values(), place, follows, leads, text[:160], stems]

@@ -14,6 +14,7 @@ from ..agent.forms import choice, flag, form, list_up_to, parse_form, text_up_to
 from ..agent.reading import page_name
 from ..core.corpus import Corpus
 from ..core.document import count_tokens
+from ..core.quoting import quote_line
 
 # %% ../../nbs/systems/525_clues.ipynb #c009
 def fit_whole(
@@ -80,7 +81,7 @@ def clues_in(
 def clue_line(corpus: Corpus, clue: Clue) -> str:
     "A clue as other agents read it."
     where = f'{page_name(corpus, clue.doc_id, clue.page)}; {clue.kind}, {clue.region}; {clue.confidence}'
-    return f'[{where}] {clue.content} | {clue.insight} | {clue.rationale}'
+    return f'[{where}] {quote_line(f"{clue.content} | {clue.insight} | {clue.rationale}")}'
 
 # %% ../../nbs/systems/525_clues.ipynb #c041
 def clues_within(

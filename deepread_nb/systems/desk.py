@@ -15,6 +15,7 @@ from ..agent.reading import page_name
 from ..agent.view import AgentView, Observation
 from ..agent.vision import Eyes, Glance, PageArea, text_part
 from ..core.messages import message_text
+from ..core.quoting import fence_name
 
 # %% ../../nbs/systems/545_desk.ipynb #c059
 @dataclass
@@ -37,7 +38,7 @@ class Desk:
         "What comes before page `i`; the text of a page already has its name."
         if self.eyes.name == 'ocr':
             return f'Page {i}:'
-        return f'Page {i}: ({page_name(self.library.corpus, *self.row[i - 1])})'
+        return f'Page {i}: ({fence_name(page_name(self.library.corpus, *self.row[i - 1]))})'
 
     def lay(
         self,

@@ -24,9 +24,10 @@ from ..agent.reading import TableStyle, ask_for_pages
 from ..agent.record import ANSWER, Outcome, Trajectory
 from ..agent.system import Session, System
 from ..agent.tools import Toolbox, call_schema, merge_query
-from ..agent.view import CLOSE, OPEN, AgentView, Observation
+from ..agent.view import AgentView, Observation
 from ..agent.vision import Glance
 from ..core.messages import Message
+from ..core.quoting import CLOSE, OPEN
 from .desk import Desk
 
 # %% ../../nbs/systems/550_docv.ipynb #c009

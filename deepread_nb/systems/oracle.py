@@ -21,10 +21,11 @@ from ..agent.reading import TableStyle, cite_page, fit, likely_pages, paragraph_
 from ..agent.record import ANSWER, Citation, Outcome, Trajectory, is_refusal
 from ..agent.system import Session, System
 from ..agent.tools import Toolbox, retrieve
-from ..agent.view import CLOSE, OPEN, AgentView, Observation, fence, place_line
+from ..agent.view import AgentView, Observation, place_line
 from ..agent.vision import Eyes
 from ..core.corpus import Corpus
 from ..core.errors import DeepReadError
+from ..core.quoting import CLOSE, OPEN, fence
 
 # %% ../../nbs/systems/560_oracle.ipynb #c006
 Ask = Literal['sentence', 'short', 'lines']

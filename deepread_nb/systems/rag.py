@@ -19,9 +19,10 @@ from ..agent.reading import fit
 from ..agent.record import ANSWER, Citation, Outcome, Trajectory, is_refusal
 from ..agent.system import Session, System
 from ..agent.tools import Toolbox
-from ..agent.view import AgentView, Observation, fence
+from ..agent.view import AgentView, Observation
 from ..core.corpus import Corpus
 from ..core.document import Coord
+from ..core.quoting import fence, quote_line, quote_text
 from ..core.text import terms
 from ..llm.chat import Chat
 from ..search.chunks import ChunkIndex, Passage, PassageIndex, describe_passage
@@ -58,7 +59,7 @@ def print_passages(
 ) -> Observation:
     "Passages as the model is given them, at most `limit` tokens."
     texts = fit([p.text for p in passages], limit, question)
-    lines = [f'{describe_passage(corpus, passages[i])}\n{text}' for i, text in texts.items()]
+    lines = [f'{quote_line(describe_passage(corpus, passages[i]))}\n{quote_text(text)}' for i, text in texts.items()]
     coords: dict[Coord, None] = {}
     for i, text in texts.items():
         if not passages[i].layer:

@@ -33,10 +33,11 @@ from ..agent.reading import TableStyle, ask_for_pages, page_name
 from ..agent.record import ANSWER, Call, Outcome, Trajectory
 from ..agent.system import Session, System
 from ..agent.tools import Toolbox
-from ..agent.view import CLOSE, OPEN, AgentView, fence
+from ..agent.view import AgentView
 from ..agent.vision import Eyes, Glance, PageArea, text_part
 from ..core.corpus import Corpus
 from ..core.messages import Message
+from ..core.quoting import CLOSE, OPEN, fence, fence_name
 from .clues import Clue, clue_form, clue_line, clues_in, clues_within, reference_table
 
 # %% ../../nbs/systems/530_sleuth.ipynb #c006
@@ -155,7 +156,7 @@ def refine(
     corpus = eyes.corpus
     clues, lost = clues_within(corpus, [c for e in found for c in e.clues], clue_room)
     kept, dropped = keep_pages(found, page_room)
-    titles = [f'{page_name(corpus, area.doc_id, area.page)}:' for area in kept]
+    titles = [f'{fence_name(page_name(corpus, area.doc_id, area.page))}:' for area in kept]
     glance = show_areas(eyes, kept, page_room, query, titles)
     lines = fence('\n'.join(clue_line(corpus, c) for c in clues) or '(none)')
     head = f'Evidence (from {len({(c.doc_id, c.page) for c in clues})} pages):'

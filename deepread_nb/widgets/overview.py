@@ -10,7 +10,7 @@ __all__ = ['HEADER_LABELS', 'step_line', 'step_lines', 'cost_text', 'plain_value
 from dataclasses import asdict
 from typing import Any
 
-from ..agent.record import Outcome, Step, Trajectory, action_text, steps_text, stop_text
+from ..agent.record import Outcome, Step, Trajectory, action_text, evidence_gap, steps_text, stop_text
 
 # %% ../../nbs/widgets/816_overview.ipynb #c008
 def step_line(
@@ -107,7 +107,7 @@ def run_overview(
         question=run.question,
         answer=run.answer,
         stop=run.stop,
-        stop_text=stop_text(run),
+        stop_text=' '.join(filter(None, [stop_text(run), evidence_gap(run)])),
         error=outcome.error,
         cost=cost_text(run),
         citations=[c._asdict() | dict(coord=str(c.coord), doc=c.coord.doc_id) for c in run.citations],

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from ..agent.library import Library, library_of
-from ..agent.record import Step, Trajectory, action_text, prompts, run_html, stop_text
+from ..agent.record import Step, Trajectory, action_text, evidence_gap, prompts, run_html, stop_text
 from ..core.corpus import Corpus
 from ..core.document import Coord, parse_coord
 from ..core.errors import DeepReadError
@@ -91,7 +91,8 @@ def run_line(name: str, run: Trajectory) -> str:
     "Name, answer and end of a run; the end in words, unless the run just answered."
     error = run.outcome.error if run.outcome else ''
     why = '' if run.stop == 'answered' else f': {stop_text(run)}'
-    return f'{name}: {run.answer or "no answer"} ({error or run.stop + why})'[:300]
+    gap = f' {evidence_gap(run)}' if evidence_gap(run) else ''
+    return f'{name}: {run.answer or "no answer"} ({error or run.stop + why})'[:300] + gap
 
 # %% ../../nbs/widgets/820_viewer.ipynb #c025
 def opening_data(

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import pty
 import re
 import select
@@ -13,8 +14,8 @@ import warnings
 from dataclasses import dataclass, field
 
 from deepread_nb.agent.loop import Budget
-from deepread_nb.agent.view import CLOSE, OPEN
 from deepread_nb.core.errors import DeepReadError
+from deepread_nb.core.quoting import CLOSE, OPEN
 from deepread_nb.core.tables import table_grid
 from deepread_nb.llm.by_name import open_chat
 from deepread_nb.llm.scripted import Scripted
@@ -24,12 +25,16 @@ from deepread_nb.search.index import Index
 from deepread_nb.search.protocol import QueryError
 from deepread_nb.systems.registry import ask as put_question
 
+SITE = pathlib.Path(__file__).resolve().parent / 'site'
+
 # --- surroundings ------------------------------------------------------------------------------------------
 
 
 def environment(home):
     "Variables under which the product keeps its own files in this folder."
-    return {'DEEPREAD_HOME': str(home), 'OMP_NUM_THREADS': '1'}
+    # A case may start a process of its own, in which its folder, with a product.py for older modules, stands first.
+    path = os.pathsep.join(filter(None, [str(SITE), os.environ.get('PYTHONPATH', '')]))
+    return {'DEEPREAD_HOME': str(home), 'OMP_NUM_THREADS': '1', 'PYTHONPATH': path}
 
 
 def with_key(key):
@@ -135,14 +140,21 @@ def read_folder(folder):
 # --- searching ---------------------------------------------------------------------------------------------
 
 
+class Texts(list):
+    "The texts of hits. A case may quote the first one of none in words that are never shown."
+
+    def __getitem__(self, place):
+        return '' if place == 0 and not self else super().__getitem__(place)
+
+
 def find(seen, query, k=3):
     "For each way of searching the texts of its hits, best first."
     out = {}
     for name, engine in (('plain', Index), ('default', HybridIndex)):
         try:
-            out[name] = [seen.corpus[h.coord].text for h in engine(seen.corpus).search(query, k)]
+            out[name] = Texts(seen.corpus[h.coord].text for h in engine(seen.corpus).search(query, k))
         except QueryError:
-            out[name] = []
+            out[name] = Texts()
     return out
 
 
