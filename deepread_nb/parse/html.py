@@ -133,7 +133,8 @@ def main_element(
 _STRUCK = ('del', 's', 'strike')
 _OPERATES = re.compile(
     r'(?:submit|send|search|go|ok(?:ay)?|cancel|close|open|menu|toggle\b.*|copy\b.*|share|print|download|save|edit|'
-    r'delete|next|prev(?:ious)?|back|(?:show |read |load |see |view )?(?:more|less|all)|log ?(?:in|out)|sign ?(?:in|up|out)|'
+    r'delete|'
+    r'next|prev(?:ious)?|back|(?:show |read |load |see |view )?(?:more|less|all)|log ?(?:in|out)|sign ?(?:in|up|out)|'
     r'subscribe|(?:accept|reject|allow)\b.*|expand|collapse|\W*)',
     re.I,
 )
