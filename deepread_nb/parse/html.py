@@ -132,8 +132,7 @@ def main_element(
 # %% ../../nbs/parse/161_html.ipynb #n3791a
 _STRUCK = ('del', 's', 'strike')
 _OPERATES = re.compile(
-    r'(?:submit|send|search|go|ok(?:ay)?|cancel|close|open|menu|toggle\b.*|copy\b.*|share|print|download|save|edit|'
-    r'delete|'
+    r'(?:submit|send|search|go|ok(?:ay)?|cancel|close|open|menu|toggle\b.*|copy\b.*|share|print|download|save|edit|delete|'
     r'next|prev(?:ious)?|back|(?:show |read |load |see |view )?(?:more|less|all)|log ?(?:in|out)|sign ?(?:in|up|out)|'
     r'subscribe|(?:accept|reject|allow)\b.*|expand|collapse|\W*)',
     re.I,
