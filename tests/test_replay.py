@@ -55,8 +55,7 @@ def library() -> Library:
 
 
 def without_marks(observation: str) -> str:
-    lines = observation.replace(OPEN, '\n').replace(CLOSE, '\n').splitlines()
-    return ' '.join(' '.join(lines).split())
+    return ''.join(observation.replace(OPEN, '').replace(CLOSE, '').split())
 
 
 def told(run: Trajectory) -> dict:

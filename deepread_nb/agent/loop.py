@@ -22,6 +22,7 @@ from .tools import Toolbox
 from .view import AgentView, Observation, ledger
 from ..core.errors import DeepReadError, check_kind
 from ..core.messages import Message, Usage, sum_usage
+from ..core.replies import split_thoughts
 from ..llm.chat import Chat
 
 # %% ../../nbs/agent/420_loop.ipynb #c040
@@ -234,7 +235,7 @@ def ask_if_answered(turn: Turn) -> bool:
     agent = turn.agent
     ask = user(ASK_CHECK.format(question=agent.question))
     said = agent.talk.ask(*turn.take_pending(), ask, purpose='check', max_tokens=4).text
-    return not re.match(r'\W*no\b', said, re.I)
+    return not re.match(r'\W*no\b', split_thoughts(said).text, re.I)
 
 
 def ask_for_checked_action(

@@ -16,6 +16,7 @@ from .vision import Eyes, Glance, PageArea, PictureEyes, Sheet, open_eyes, text_
 from ..core.corpus import Corpus
 from ..core.messages import Message, Part, Usage, message_text
 from ..core.quoting import fence
+from ..core.replies import split_thoughts, unwrap_answer
 from ..llm.chat import Chat
 from ..parse.pages import PAGES_PER_SHEET
 
@@ -91,7 +92,7 @@ def ask_about_area(
     eyes, chat = open_eyes(chat, corpus)
     glance = eyes.overview(area, limit) if isinstance(area, Sheet) else eyes.look(area, limit, question)
     reply = chat([compose(glance, ASK_SEE.format(question=question))], None, max_tokens)
-    return AreaAnswer(reply.text.strip(), eyes.name, glance.note, reply.usage)
+    return AreaAnswer(unwrap_answer(split_thoughts(reply.text).text), eyes.name, glance.note, reply.usage)
 
 # %% ../../nbs/agent/455_page_messages.ipynb #c049
 def show_pages(

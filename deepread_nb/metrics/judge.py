@@ -18,6 +18,7 @@ from typing import NamedTuple, Protocol
 
 from ..core.errors import DeepReadError
 from ..core.messages import Message
+from ..core.replies import find_object, split_thoughts
 from .answers import refuses
 from .predictions import Question
 from .statistics import Interval, mean_ci
@@ -128,8 +129,8 @@ def parse_verdict(
     judge: str = '',  # name of the model, kept with the verdict
 ) -> Verdict:
     "The verdict in a reply; `ValueError` says what is wrong with the reply."
-    data = json.loads(text)
-    if not isinstance(data, dict):
+    data = find_object(split_thoughts(text).text)
+    if data is None:
         raise ValueError('the reply is no JSON object')
     for key, allowed in (POINTS | dict(judgment=tuple(SCORES))).items():
         if data.get(key) not in allowed:

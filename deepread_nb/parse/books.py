@@ -15,7 +15,8 @@ from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]  (lxml has
 from ..core.document import Heading, Paragraph
 from ..core.errors import DocumentError
 from .content import Content, local_name, open_zip, parse_xml, squeeze, unpack
-from .html import decode_html, element_text, parse_html, read_html
+from .html import decode_html, read_html
+from .html_text import element_text, parse_html
 
 # %% ../../nbs/parse/167_books.ipynb #c005
 def _resolve_path(base: str, path: str) -> str:

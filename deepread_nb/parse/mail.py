@@ -16,7 +16,8 @@ from typing import NamedTuple
 from ..core.document import Heading, Paragraph
 from ..core.errors import DocumentError
 from .content import Content, decode_text, report_damage, squeeze
-from .html import html_blocks, main_element, parse_html
+from .html import html_blocks, main_element
+from .html_text import parse_html
 from .plain_text import text_blocks
 
 # %% ../../nbs/parse/168_mail.ipynb #ne3d8a

@@ -21,6 +21,7 @@ from ..core.corpus import Corpus, check_corpus
 from ..core.document import Document
 from ..core.files import cache_dir, write_whole
 from ..core.quoting import fence, fence_name, quote_text
+from ..core.replies import split_thoughts
 from ..core.text import terms
 from .chunks import ChunkError, Embed, Passage, PassageIndex, chunks, embed_rows
 
@@ -156,7 +157,8 @@ class Summarizer:
         file = self.cache / f'{hashlib.sha256(described.encode()).hexdigest()}.txt'
         if file.is_file():
             return file.read_text(encoding='utf-8')
-        text = self.chat([dict(role='user', content=prompt)], max_tokens=self.max_tokens).text.strip()
+        reply = self.chat([dict(role='user', content=prompt)], max_tokens=self.max_tokens)
+        text = split_thoughts(reply.text).text.strip()
         if not text:
             raise ChunkError(name, 'the model wrote no summary', 'Try again, or with another model')
         self.cache.mkdir(parents=True, exist_ok=True)

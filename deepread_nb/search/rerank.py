@@ -7,7 +7,6 @@ __all__ = ['HELPS_PROMPT', 'HELPS_SCHEMA', 'load_classifier', 'CrossEncoder', 'R
            'ChatReranker']
 
 # %% ../../nbs/search/280_rerank.ipynb #c003
-import json
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ..core.quoting import fence, quote_text
+from ..core.replies import find_object, split_thoughts
 from .encoders import EncoderError, best_device, encoder_folder, folder_hash, load_pretrained
 
 # %% ../../nbs/search/280_rerank.ipynb #c011
@@ -100,11 +100,8 @@ HELPS_SCHEMA = dict(
 # %% ../../nbs/search/280_rerank.ipynb #c027
 def parse_relevance(reply: str) -> float:  # from 0 to 2
     "The score that a reply gives: above 1 for yes, below 1 for no, 1 if it says neither."
-    found = re.search(r'\{[^{}]*\}', reply)
-    try:
-        verdict = json.loads(found[0]) if found else {}
-    except ValueError:
-        verdict = {}  # a truncated reply: its words decide
+    reply = split_thoughts(reply).text
+    verdict = find_object(reply) or {}  # of a truncated reply the words decide
     word = str(verdict.get('helps', '')).lower()
     if not word:
         first = re.search(r'\b(yes|no)\b', reply, re.I)

@@ -37,6 +37,7 @@ from ..agent.vision import Eyes, PageArea, PictureEyes, area_name, can_draw, ope
 from ..core.corpus import Corpus
 from ..core.document import Coord, Paragraph, Section
 from ..core.quoting import CLOSE, OPEN, fence
+from ..core.replies import split_thoughts, unwrap_answer
 from ..llm.by_name import open_chat
 from ..llm.chat import Chat
 from ..search.find import QueryIndex
@@ -252,7 +253,8 @@ def caption_pictures(
         return corpus
     captions = {}
     for key, area in tqdm(_picture_areas(corpus).items(), 'captions', disable=not progress):
-        captions[key] = chat([compose(eyes.look(area, limit), ASK_CAPTION)], None, 120).text.strip()
+        reply = chat([compose(eyes.look(area, limit), ASK_CAPTION)], None, 120)
+        captions[key] = unwrap_answer(split_thoughts(reply.text).text)
 
     def captioned(doc_id: int, p: Paragraph) -> Paragraph:
         said = captions.get((doc_id, p))
