@@ -47,7 +47,7 @@ def serving(say, **more):
             try:
                 said = say(asked['messages'], asked.get('response_format', {}).get('json_schema', {}).get('schema'))
             except threading.BrokenBarrierError:
-                return self.send_error(400, 'nobody else came')
+                return self.send_error(403, 'nobody else came')
             text = said if isinstance(said, str) else json.dumps(said)
             choice = dict(index=0, delta=dict(content=text), finish_reason='stop')
             chunk = dict(id='1', object='chat.completion.chunk', created=1, model='m', choices=[choice])
@@ -135,7 +135,7 @@ def test_a_server_that_takes_one_call_is_asked_one_at_a_time(library):
     assert run.answer == '3,260 metres'
     meeting = Meeting(2)
     meeting.barrier = threading.Barrier(2, timeout=0.2)  # two would have to come; only one does, and the server says so
-    with serving(meeting, parallel=1) as chat, pytest.raises(Exception, match=r'the server refused \(400'):
+    with serving(meeting, parallel=1) as chat, pytest.raises(Exception, match=r'the server refused \(403'):
         Sleuth(k=2).run(QUESTION, library, chat)
     assert meeting.most == 1
 

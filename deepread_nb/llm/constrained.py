@@ -16,15 +16,37 @@ from typing import Any
 from ..core.errors import ModelError
 
 # %% ../../nbs/llm/340_constrained.ipynb #c006
+_LITERAL_ESCAPES = str.maketrans({'\\': '\\\\', '"': '\\"', '\n': '\\n', '\r': '\\r'})
+
+
+@lru_cache(maxsize=1)
+def _converter_class() -> type:
+    "llama-cpp-python's converter, with literals that hold any sign: its own forgets backslashes, and so quotes."
+    from llama_cpp.llama_grammar import SchemaConverter
+
+    class Converter(SchemaConverter):
+        def _format_literal(self, literal: str) -> str:
+            return f'"{literal.translate(_LITERAL_ESCAPES)}"'
+
+        def _generate_constant_rule(self, value: Any) -> str:
+            return self._format_literal(json.dumps(value, ensure_ascii=False))
+
+    return Converter
+
+
+def _make_converter() -> Any:
+    return _converter_class()(prop_order={}, allow_fetch=False, dotall=False, raw_pattern=False)
+
+
 @lru_cache(maxsize=256)
 def schema_grammar(
     schema_json: str,  # as a string, so that the result can be cached
 ) -> str:
     "A JSON schema in llama.cpp's grammar notation; `ModelError` if it cannot be expressed."
-    from llama_cpp.llama_grammar import json_schema_to_gbnf
-
     try:
-        return json_schema_to_gbnf(schema_json)
+        converter = _make_converter()
+        converter.visit(converter.resolve_refs(json.loads(schema_json), 'stdin'), '')
+        return converter.format_grammar()
     except (AssertionError, AttributeError, KeyError, TypeError, ValueError, NotImplementedError) as e:
         raise ModelError(
             'schema',

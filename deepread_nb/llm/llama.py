@@ -13,8 +13,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from jinja2 import TemplateError
+
 from ..core.errors import ModelError
 from ..core.messages import Message, Part, message_parts
+from .chat import alternate_roles, fold_system
 
 # %% ../../nbs/llm/350_llama.ipynb #c005
 def check_gguf(
@@ -98,11 +101,20 @@ def chat_renderer(
     return lambda messages: formatter(messages=messages).prompt
 
 
+# What a conversation may have to look like for a template, from what all know to what the poorest know.
+_FORMS: tuple[Callable[[Sequence[Message]], Sequence[Message]], ...] = (
+    lambda messages: messages,
+    fold_system,
+    lambda messages: alternate_roles(fold_system(messages)),
+)
+
+
 class PromptTokens:
     "Turns messages into the tokens of a prompt; control tokens come from the model's template only."
 
     def __init__(self, llm: Any):  # llama-cpp-python's model
         self._render = chat_renderer(llm)
+        self._fitting = 0  # which of the forms of a conversation the template takes
 
         def tokenize_content(text: str) -> tuple[int, ...]:
             return tuple(llm.tokenize(text.encode(errors='replace'), add_bos=False, special=False))
@@ -116,9 +128,24 @@ class PromptTokens:
     def __call__(self, messages: Sequence[Message]) -> list[int | Part]:
         "The tokens of a prompt, and the pictures in their places."
         prompt: list[int | Part] = []
-        for piece in template_pieces(self._render, messages):
+        messages, pieces = self._fit(messages)
+        for piece in pieces:
             prompt += self._template(piece) if isinstance(piece, str) else self._message(messages[piece])
         return prompt
+
+    def _fit(self, messages: Sequence[Message]) -> tuple[Sequence[Message], list[str | int]]:
+        "The conversation in a form that the template takes whole, and the filled template; else `ModelError`."
+        for n in range(self._fitting, len(_FORMS)):
+            form = _FORMS[n](messages)
+            try:
+                pieces = template_pieces(self._render, form)
+            except (TemplateError, ValueError):
+                continue  # it refuses a role, or their order
+            if {piece for piece in pieces if isinstance(piece, int)} == set(range(len(form))):
+                self._fitting = n
+                return form, pieces
+        mend = 'Use a model with another chat template'
+        raise ModelError('the chat template', 'it leaves out messages of the conversation', mend)
 
     def _message(self, message: Message) -> Iterator[int | Part]:
         for part in message_parts(message):

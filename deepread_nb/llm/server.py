@@ -6,6 +6,7 @@
 __all__ = ['check_address', 'server_error', 'server_usage', 'OpenAIChat']
 
 # %% ../../nbs/llm/330_server.ipynb #c003
+import json
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,9 +16,10 @@ from urllib.parse import urlsplit
 import httpx
 
 from ..core.document import count_tokens
-from ..core.errors import ModelError
+from ..core.errors import ModelError, warn
 from ..core.messages import Message, Reply, Usage
 from .chat import Chat, collect_reply
+from .habits import ServerHabits, find_api_key, request_address, wait_seconds
 
 # %% ../../nbs/llm/330_server.ipynb #c006
 def check_address(
@@ -55,7 +57,7 @@ def server_error(
         'Check that the address ends in /v1 and belongs to an OpenAI-compatible server',
     )
 
-# %% ../../nbs/llm/330_server.ipynb #c009
+# %% ../../nbs/llm/330_server.ipynb #n3c97e
 def server_usage(
     reported: Any,  # the usage that the server sent; None if it sent none
     n_prompt: int,  # our estimate of the prompt's tokens
@@ -65,10 +67,10 @@ def server_usage(
     "What a call cost as reported by the server, or estimated where it reports nothing."
 
     def count(source: Any, name: str, estimate: int) -> int:
-        n = getattr(source, name, None)
+        n = source.get(name) if isinstance(source, dict) else None
         return n if isinstance(n, int) else estimate
 
-    details = getattr(reported, 'prompt_tokens_details', None)
+    details = reported.get('prompt_tokens_details') if isinstance(reported, dict) else None
     return Usage(
         count(reported, 'prompt_tokens', n_prompt),
         count(details, 'cached_tokens', 0),
@@ -76,16 +78,62 @@ def server_usage(
         seconds,
     )
 
-# %% ../../nbs/llm/330_server.ipynb #c012
+# %% ../../nbs/llm/330_server.ipynb #n8212b
+class _Stream:
+    "Reads the lines of a streamed reply."
+
+    def __init__(self, address: str):
+        self.address = address  # of the server, for errors
+        self.n_pieces = 0
+        self.done = False  # whether it was closed
+        self.usage: dict | None = None  # as the server reports it
+        self.thoughts = ''  # that came beside the text
+        self._plain: list[str] = []  # lines of a reply that is not streamed
+
+    def pieces(self, lines: Iterable[str]) -> Iterator[tuple[str, str | None]]:
+        "The pieces of the text, each with the reason why the reply ended there, or None."
+        for line in lines:
+            if line.startswith('data:'):
+                data = line[5:].strip()
+                self.done = data == '[DONE]'
+                if self.done:
+                    return
+                if data:
+                    yield from self.read(json.loads(data))
+            elif line.strip() and not re.match(r':|(?:event|id|retry):', line):
+                self._plain.append(line)
+        if self._plain and not self.n_pieces:
+            yield from self.read(json.loads('\n'.join(self._plain)))
+
+    def read(self, data: dict) -> Iterator[tuple[str, str | None]]:
+        "The pieces in one event, or in a whole reply; `ModelError` for an error that the server reports."
+        if data.get('error'):
+            said = data['error'].get('message') if isinstance(data['error'], dict) else data['error']
+            raise ModelError(self.address, f'the server failed ({said})', 'Look at its log, then ask again')
+        self.usage = data.get('usage') or self.usage
+        self.n_pieces += 'choices' in data
+        for choice in data.get('choices') or []:
+            delta = choice.get('delta') or choice.get('message') or {}
+            self.thoughts += delta.get('reasoning_content') or delta.get('reasoning') or ''
+            yield _content_text(delta.get('content')), choice.get('finish_reason')
+
+
+def _content_text(content: Any) -> str:
+    "The text of a content, which is a text, a list of parts, or nothing."
+    if isinstance(content, list):
+        return ''.join(part.get('text') or '' for part in content if isinstance(part, dict))
+    return content or ''
+
+# %% ../../nbs/llm/330_server.ipynb #nf9679
 class OpenAIChat(Chat):
     "A model behind an OpenAI-compatible server."
 
-    # the seven parameters are what a user may have to say about a server; only the first two are required
+    # the parameters are what a user may have to say about a server; only the first two are required
     def __init__(
         self,
         model: str,  # the server's name for it
         base_url: str,  # such as http://localhost:8080/v1
-        api_key: str | None = None,  # sent only if given
+        api_key: str | None = None,  # by default that of the environment for this host
         n_ctx: int = 8192,  # context window that the server was started with
         timeout: float = 600,  # seconds
         sees: bool = False,  # whether the model accepts pictures; servers do not report it
@@ -94,9 +142,12 @@ class OpenAIChat(Chat):
         import openai
 
         self.name, self.base_url, self.n_ctx, self.sees, self.parallel = model, base_url, n_ctx, sees, parallel
+        self.patience = timeout  # seconds for which a server that is not ready is asked again
+        self.habits = ServerHabits()
         self._openai = openai
-        address = check_address(base_url)
-        self.client = openai.OpenAI(base_url=address, api_key=api_key or 'none', timeout=timeout, max_retries=2)
+        address = request_address(check_address(base_url))
+        key = api_key or find_api_key(base_url) or 'none'
+        self.client = openai.OpenAI(base_url=address, api_key=key, timeout=timeout, max_retries=2)
 
     def describe(self) -> dict:
         return super().describe() | dict(base_url=self.base_url, temperature=0)
@@ -104,15 +155,16 @@ class OpenAIChat(Chat):
     def __call__(self, messages, schema=None, max_tokens=512, on_text=None):
         start, n_prompt = time.perf_counter(), self.count(messages)
         self.check_room(n_prompt, max_tokens)
+        request = self._request(messages, schema, max_tokens)
         try:
-            text, ended, reported = self._collect(self._stream(messages, schema, max_tokens), on_text)
+            text, ended, reported = self._ask(request, on_text)
         except (self._openai.OpenAIError, httpx.HTTPError, ValueError, AttributeError, TypeError) as e:
             raise server_error(self.base_url, e) from e
         usage = server_usage(reported, n_prompt, text, time.perf_counter() - start)
         return Reply(text, usage, complete=ended != 'length')
 
-    def _stream(self, messages: Sequence[Message], schema: dict | None, max_tokens: int) -> Iterator[Any]:
-        "Send the request; chunks of the reply as the server sends them."
+    def _request(self, messages: Sequence[Message], schema: dict | None, max_tokens: int) -> dict[str, Any]:
+        "A request as most servers take it."
         request: dict[str, Any] = dict(
             model=self.name,
             messages=list(messages),
@@ -124,32 +176,49 @@ class OpenAIChat(Chat):
         if schema:
             json_schema = dict(name='turn', schema=schema, strict=True)
             request['response_format'] = dict(type='json_schema', json_schema=json_schema)
-        yield from self.client.chat.completions.create(**request)
+        return request
 
-    def _collect(self, chunks: Iterable[Any], on_text: Callable | None = None) -> tuple[str, str, Any]:
+    def _ask(self, request: dict[str, Any], on_text: Callable | None) -> tuple[str, str, Any]:
+        "Send a request until the server takes it; the text, why it ended, and the usage."
+        began, tries = time.monotonic(), 0
+        while True:
+            fitted = self.habits.fit(request)
+            try:
+                return self._collect(self._lines(fitted), on_text)
+            except self._openai.APIStatusError as e:
+                said, tries = f'{e.message} {e.body}', tries + 1
+                if e.status_code in (400, 404, 415, 422, 501) and self.habits.learn(said, fitted):
+                    continue
+                wait = wait_seconds(e.status_code, e.response.headers, tries, said)
+                if wait is None or time.monotonic() - began + wait > self.patience:
+                    raise
+                if tries == 1:
+                    warn(f'{self.base_url} is not ready ({e.status_code}): it is asked again for {self.patience:.0f} s')
+                time.sleep(wait)
+
+    def _lines(self, request: dict[str, Any]) -> Iterator[str]:
+        "The lines of the reply as the server sends them."
+        with self.client.chat.completions.with_streaming_response.create(**request) as response:
+            yield from response.iter_lines()
+
+    def _collect(self, lines: Iterable[str], on_text: Callable | None = None) -> tuple[str, str, Any]:
         """The whole text, why it ended, and the usage that the server reports.
 
         `ModelError` if the reply breaks off, `ValueError` if it never begins.
         """
-        usages = []  # of each chunk; most are None
-        ended = cause = None
-        text = ''
-
-        def pieces() -> Iterator[tuple[str, str | None]]:
-            for chunk in chunks:
-                usages.append(chunk.usage)
-                for choice in chunk.choices or []:
-                    yield choice.delta.content or '', choice.finish_reason
-
+        stream, cause = _Stream(self.base_url), None
+        text, ended = '', None
         try:
-            text, ended = collect_reply(pieces(), on_text)
+            text, ended = collect_reply(stream.pieces(lines), on_text)
         except (self._openai.APIConnectionError, httpx.HTTPError) as e:
-            if not usages:
+            if not stream.n_pieces:
                 raise
             cause = e
-        if not usages:
+        if not stream.n_pieces:
             raise ValueError('no piece of a reply came')
-        if ended is None:
+        if ended is None and not (stream.done and text):
             reason = 'the server broke off in the middle of a reply'
             raise ModelError(self.base_url, reason, 'Look at its log, then ask again') from cause
-        return text, ended, next(filter(None, reversed(usages)), None)
+        # some servers take a JSON object for a thought
+        only_thought = not text.strip() and '{' in stream.thoughts
+        return stream.thoughts if only_thought else text, ended or 'stop', stream.usage
