@@ -220,3 +220,98 @@ def test_what_runs_is_told_apart(tmp_path, name):
     assert missing(doc, *texts) == texts
     told = ' '.join(p.text for p in doc.furniture)
     assert all(t in told for t in texts)
+
+
+# --- words that run another way ------------------------------------------------------------------------------
+
+
+def put_turned(canvas, x, y, degrees, lines, size=10.0):
+    "Draw lines turned counterclockwise."
+    canvas.saveState()
+    canvas.translate(x, y)
+    canvas.rotate(degrees)
+    put(canvas, 0, 0, lines, size)
+    canvas.restoreState()
+
+
+def grid(canvas, rows, step=90):
+    for i, row in enumerate(rows):
+        for j, cell in enumerate(row):
+            put(canvas, j * step, -16 * i, cell, 10)
+
+
+def tables_of(doc):
+    return [p.text for s in doc.sections for p in s.paragraphs if p.table]
+
+
+def test_a_sideways_table_on_an_upright_page_is_a_table(tmp_path):
+    def draw(c):
+        put(c, 72, 770, prose(1, 12))
+        c.translate(500, 100)
+        c.rotate(90)
+        grid(c, [['Boat', 'Crew', 'Nets', 'Catch'], ['Heron', '4', '12', '1,577'], ['Gull', '3', '9', '902']])
+
+    doc = read(tmp_path, draw)
+    assert tables_of(doc) == ['Boat | Crew | Nets | Catch\nHeron | 4 | 12 | 1,577\nGull | 3 | 9 | 902']
+    assert missing(doc, *prose(1, 12)[:2]) == []
+
+
+@pytest.mark.parametrize('degrees', [90, 180, 270])
+def test_lines_in_the_margin_stay_and_have_their_place(tmp_path, degrees):
+    def draw(c):
+        put(c, 72, 790, prose(2, 20))
+        put_turned(c, 300, 300, degrees, ['Seen by the clerk', 'on 3 May'])
+
+    doc = read(tmp_path, draw)
+    assert missing(doc, 'Seen by the clerk on 3 May', *prose(2, 20)[-1:]) == []
+    [box] = [p.box for s in doc.sections for p in s.paragraphs if 'clerk on 3 May' in p.text]
+    assert abs(min(box.x0 - 300, box.x1 - 300, key=abs)) < 15 and abs(min(box.y0 - 542, box.y1 - 542, key=abs)) < 15
+
+
+def test_a_sideways_page_keeps_its_upright_title_first_and_loses_its_running_head(tmp_path):
+    def page(n):
+        def draw(c):
+            put(c, 72, 815, 'The Harbour Book', 9)
+            c.drawRightString(520, 815, str(n + 1))
+            if n == 2:
+                put(c, 72, 780, 'Table 9. Tides', 12)
+                put_turned(c, 120, 80, 90, prose(n, 22))
+            else:
+                put(c, 72, 770, prose(n))
+
+        return draw
+
+    doc = read(tmp_path, *map(page, range(5)))
+    text = text_of(doc)
+    assert missing(doc, 'Table 9. Tides', 'The Harbour Book') == ['The Harbour Book']
+    assert text.index('Table 9. Tides') < text.index(prose(2, 22)[0])
+
+
+@pytest.mark.parametrize('degrees', [90, 270])
+def test_sideways_names_of_columns_head_their_table(tmp_path, degrees):
+    heads = ['Fire safety', 'Signals', 'Tides', 'Nets']
+
+    def draw(c):
+        put(c, 72, 640, 'Name', 10)
+        for j, head in enumerate(heads):
+            put_turned(c, 212 + 50 * j, 640 if degrees == 90 else 700, degrees, head)
+        for i, name in enumerate(NAMES):
+            for j in range(5):
+                put(c, 72 if not j else 154 + 50 * j, 620 - 18 * i, f'{(i * 7 + j * 13) % 90 + 10}' if j else name, 10)
+        put(c, 72, 480, prose(3, 6))
+
+    doc = read(tmp_path, draw)
+    assert tables_of(doc)[0].splitlines()[0] == 'Name | Fire safety | Signals | Tides | Nets'
+
+
+def test_a_stamp_on_every_page_is_text_once(tmp_path):
+    def page(n):
+        def draw(c):
+            put(c, 72, 790, prose(n))
+            put_turned(c, 20, 200, 90, 'Downloaded by a guest on 3 May', 8)
+
+        return draw
+
+    doc = read(tmp_path, *map(page, range(4)))
+    assert text_of(doc).count('Downloaded by a guest') == 1
+    assert sum('Downloaded' in p.text for p in doc.furniture) == 3

@@ -109,7 +109,7 @@ def _word_from_json(row: list) -> Word:
 
 def _raw_page_from_json(row: list) -> RawPage:
     "A page from its JSON, with all tuples and types restored."
-    number, words, size, turn, label, rules, extras, unpainted = row
+    number, words, size, turn, label, rules, extras, unpainted, turned = row
     return RawPage(
         number,
         [_word_from_json(word) for word in words],
@@ -119,6 +119,7 @@ def _raw_page_from_json(row: list) -> RawPage:
         tuple(RuledLine(*rule) for rule in rules),
         extras and _extras_from_json(*extras),
         unpainted,
+        tuple(map(_raw_page_from_json, turned)),
     )
 
 
