@@ -45,9 +45,9 @@ def _heads_above_cells(raw: RawPage, sheet: RawPage) -> list[tuple[Line, float]]
     rows: dict[int, list[tuple[Line, Span]]] = {}  # by baseline of the row below
     for line in find_lines([sheet])[0]:
         box = _displayed(line, sheet)
-        middle, reach = (box.x0 + box.x1) / 2, 2.5 * line.size
+        middle = (box.x0 + box.x1) / 2
         for cell in cells:
-            if box.y1 - 2 < cell.base < box.y1 + reach + cell.size and cell.x0 - 9 < middle < cell.x1 + 9:
+            if box.y1 - 2 < cell.base < box.y1 + 12 * line.size and cell.x0 - 9 < middle < cell.x1 + 9:
                 rows.setdefault(round(cell.base), []).append((line, cell))
                 break
     out = []
@@ -56,6 +56,8 @@ def _heads_above_cells(raw: RawPage, sheet: RawPage) -> list[tuple[Line, float]]
             continue
         boxes = [_displayed(line, sheet) for line, _ in pairs]
         top, foot = min(box.y0 for box in boxes), max(box.y1 for box in boxes)
+        if pairs[0][1].top > foot + 2.5 * pairs[0][0].size:
+            continue  # the longest of them must reach down to its cell
         beside = [cell.base for cell in cells if top < cell.base < min(foot + 4, pairs[0][1].top)]
         out += [(line, max(beside, default=foot)) for line, _ in pairs]
     return out
