@@ -191,16 +191,16 @@ def test_page_labels_of_the_file_become_those_of_the_pages(folder):
     ]  # headings that each begin a page are not running heads
 
 
-def test_an_invisible_text_layer_is_a_warning(folder):
+def test_a_file_whose_text_nobody_sees_is_refused(folder):
     canvas = Canvas(str(folder / 'a.pdf'), pagesize=(400, 500), invariant=1)
     text = canvas.beginText(40, 440)
     text.setTextRenderMode(3)
     text.textLine(prose(9))
     canvas.drawText(text)
     canvas.save()
-    assert parse_file(folder / 'a.pdf').warnings == (
-        'the text of page 1 is an invisible layer and the page looks empty',
-    )
+    with pytest.raises(DocumentError) as caught:
+        parse_file(folder / 'a.pdf')
+    assert 'hidden' in caught.value.reason
 
 
 def outlined(path, titles):

@@ -317,6 +317,8 @@ class Document:
     warnings: tuple[str, ...] = ()  # what the parser could not do, one sentence each
     # headers, footers and page numbers: printed on the page, but not part of the text
     furniture: tuple[Paragraph, ...] = ()
+    # in the file, but not to be seen by its readers: white on white, on a layer that is off, marked as hidden
+    hidden: tuple[Paragraph, ...] = ()
     # the password that opened the file; kept in memory only, never written
     password: str = field(default='', repr=False, compare=False)
 

@@ -96,6 +96,7 @@ def _section_from_json(sec_id: int, data: dict) -> Section:
 # %% ../../nbs/core/024_serialize.ipynb #c012
 def document_to_json(doc: Document) -> dict:
     "A document as plain JSON data, without its password and `doc_id`."
+    hidden = [_paragraph_to_json(para) for para in doc.hidden]
     return dict(
         name=doc.name,
         title=doc.title,
@@ -106,6 +107,7 @@ def document_to_json(doc: Document) -> dict:
         pages=[list(page) for page in doc.pages],
         sections=[_section_to_json(sec) for sec in doc.sections],
         furniture=[_paragraph_to_json(para) for para in doc.furniture],
+        **({'hidden': hidden} if hidden else {}),  # most documents have none
     )
 
 # %% ../../nbs/core/024_serialize.ipynb #c014
@@ -134,6 +136,7 @@ def document_from_json(
         parser=data['parser'],
         warnings=tuple(data['warnings']),
         furniture=tuple(_paragraph_from_json(para) for para in data['furniture']),
+        hidden=tuple(_paragraph_from_json(para) for para in data.get('hidden', ())),
     )
     _check_tree(doc)
     return doc

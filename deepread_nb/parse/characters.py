@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['POINTER', 'LIGATURES', 'HYPHEN', 'UNPRINTABLE', 'CharRange', 'Style', 'Word', 'font_style', 'is_math_font',
            'bind_pdfium', 'address', 'ask_pdfium', 'Fonts', 'page_chars', 'normalize_chars', 'find_words', 'CharStyle',
-           'CharReader', 'unpainted_share']
+           'ObjectLooks', 'CharReader', 'unpainted_share']
 
 # %% ../../nbs/parse/100_characters.ipynb #c003
 import ctypes
@@ -249,6 +249,15 @@ _origin_of = _bind_to_char(pdfium_c.FPDFText_GetCharOrigin, 2)
 _color_of = _bind_to_char(pdfium_c.FPDFText_GetFillColor, 4)
 
 
+class ObjectLooks(NamedTuple):
+    "How the text objects of a page are set, as PDFium says; arrays with one row for each object."
+
+    objects: list[int | None]  # addresses
+    sizes: list[float]  # stated, without the scale of the matrix
+    matrices: np.ndarray  # (objects, 6)
+    colors: np.ndarray  # (objects, 4): red, green, blue and opacity, to 255
+
+
 class CharReader:
     "Asks PDFium where the characters of one page stand and how they are set."
 
@@ -260,6 +269,8 @@ class CharReader:
         self.textpage, self.fonts = textpage, fonts
         self.handle = address(textpage)
         self.seen_objects: set[int | None] = set()  # addresses of the text objects asked about so far
+        self.looks = ObjectLooks([], [], np.zeros((0, 6)), np.zeros((0, 4)))  # of those asked about last
+        self._asked: tuple[Sequence[int], list] = ([], [])  # the characters asked about last, and their objects
         self._styles: dict[tuple, CharStyle] = {}
 
     def styles(
@@ -272,9 +283,10 @@ class CharReader:
         arguments = [repeat(self.handle), list(char_of.values())]
         matrices = ask_pdfium(_matrix_of, arguments, len(char_of), np.float32, 6)
         colors = ask_pdfium(_color_of, arguments, len(char_of), np.uint32, 4, separate=True)
-        sizes = map(_size_of, *arguments)
+        sizes = list(map(_size_of, *arguments))
         keys = list(zip(self.fonts(char_of), sizes, *matrices[:, :4].T.tolist(), *colors[:, :3].T.tolist()))
         self.seen_objects.update(char_of)
+        self.looks, self._asked = ObjectLooks(list(char_of), sizes, matrices, colors), (chars, objects)
         for key in set(keys).difference(self._styles):
             self._styles[key] = self._style(*key)
         style_of = {thing: self._styles[key] for thing, key in zip(char_of, keys)}
@@ -289,6 +301,14 @@ class CharReader:
         bold, italic, for_formulas = font
         style = Style(round(size * scale, 1), bold, italic, False, _pack_color(*color))
         return CharStyle(direction, style, for_formulas)
+
+    def objects(
+        self,
+        chars: Sequence[int],  # indices of PDFium, from 0
+    ) -> list[int | None]:  # addresses
+        "The text object of each character, among those asked about last: that of the last one asked about before it."
+        asked, objects = self._asked
+        return [objects[max(0, i - 1)] for i in np.searchsorted(asked, chars, side='right').tolist()]
 
     def origins(
         self,

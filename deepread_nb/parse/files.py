@@ -95,6 +95,11 @@ def _nothing_to_read_error(doc: Document, path: Path, ocr: str | bool) -> Docume
         return DocumentError(
             str(path), f'none of its pages holds text that can be read: {broken[0]}', 'Print it to a new PDF'
         )
+    if doc.hidden:
+        reason = (
+            'all its text is hidden: nobody sees it on its pages (white on white, not painted, beside the page, ...)'
+        )
+        return DocumentError(str(path), reason, 'If you trust that text, copy it into a text file')
     if not doc.pages or not any('no text layer' in warning for warning in doc.warnings):
         return DocumentError(str(path), 'it holds not a single paragraph', 'Check what it really is')
     if ocr is False:

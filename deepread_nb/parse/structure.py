@@ -9,7 +9,7 @@ __all__ = ['ParsedPdf', 'find_structure', 'explain_headings']
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..core.document import Box, Heading, Page, Paragraph
+from ..core.document import Box, Heading, Page, Paragraph, Region
 from .blocks import Block, set_edges, split_blocks
 from .body_style import BodyStyle, measure_body_style
 from .code import mark_code
@@ -202,6 +202,7 @@ class ParsedPdf(NamedTuple):
     warnings: list[str]  # what was noticed
     why: tuple[tuple[str, ...], ...] = ()  # for each heading what makes it one, in the order of `blocks`
     furniture: Sequence[Paragraph] = ()  # headers, footers and page numbers
+    hidden: Sequence[Paragraph] = ()  # lines that nobody sees on the page
 
 
 def find_structure(
@@ -235,6 +236,7 @@ def find_structure(
         [*warnings, *new_warnings],
         tuple(why for element, why in found if isinstance(element, Heading)),
         [paragraph for raw, page in [*zip(raws, pages), *turned] for paragraph in _running_paragraphs(page, raw)],
+        [Paragraph(text, regions=(Region(raw.number, box),)) for raw in raws for text, box in raw.hidden if text],
     )
 
 

@@ -56,9 +56,9 @@ def _heads_above_cells(raw: RawPage, sheet: RawPage) -> list[tuple[Line, float]]
             continue
         boxes = [_displayed(line, sheet) for line, _ in pairs]
         top, foot = min(box.y0 for box in boxes), max(box.y1 for box in boxes)
-        if pairs[0][1].top > foot + 2.5 * pairs[0][0].size:
+        if pairs[0][1].top > foot + 3.5 * pairs[0][0].size:
             continue  # the longest of them must reach down to its cell
-        beside = [cell.base for cell in cells if top < cell.base < min(foot + 4, pairs[0][1].top)]
+        beside = [cell.base for cell in cells if top < cell.base < min(foot + 1.5 * pairs[0][0].size, pairs[0][1].top)]
         out += [(line, max(beside, default=foot)) for line, _ in pairs]
     return out
 
