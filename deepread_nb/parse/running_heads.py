@@ -160,14 +160,17 @@ def _find_alike(pages: Sequence[list[Line]]) -> list[bool]:
     "For each page whether four of ten lines without a role, there and nearby, recur with other numbers."
     # printed contents, with their dots, are no form
     words = [[_repeated_part(line) for line in page if not line.role and '. .' not in line.text] for page in pages]
-    recurring = []
+    recurring, others = [], []  # how many lines of each page recur and do not; not counting whole sentences that do
     for n, page in enumerate(words):
         nearby = set().union(*words[max(0, n - _NEARBY) : n], *words[n + 1 : n + _NEARBY + 1])
-        recurring.append(sum([part in nearby for part in page]))
+        again = [part for part in page if part in nearby]
+        others.append(len(page) - len(again))
+        recurring.append(sum([len(part) < 45 or '#' in part for part in again]))
     out = []
     for n in range(len(words)):
         window = slice(max(0, n - _NEARBY), n + _NEARBY + 1)
-        out.append(sum(recurring[window]) >= 0.4 * sum(map(len, words[window])))
+        found, counted = sum(recurring[window]), sum(recurring[window]) + sum(others[window])
+        out.append(found >= 0.4 * counted if counted else not any(words[window]))
     return out
 
 # %% ../../nbs/parse/131_running_heads.ipynb #nc4081
