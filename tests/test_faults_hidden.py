@@ -14,6 +14,7 @@ from deepread_nb.core.corpus import Corpus
 from deepread_nb.core.document import Document, Paragraph
 from deepread_nb.core.errors import DocumentError
 from deepread_nb.core.files import save
+from deepread_nb.parse.kinds import file_kind
 from deepread_nb.parse.pdf import read_pdf
 from deepread_nb.parse.pictures import open_picture, read_frame
 from deepread_nb.parse.worker import read_in_subprocess
@@ -293,6 +294,7 @@ DAMAGE = {
     'the type of a page': ([(b'/Type /Page\n', b'/Type /Pa\xe8e\n', 2)], 8),
     'a length': ([(b'/Length ', b'/Lengt\x81 ', 3)], 8),
     'the table': ([(b'\nxref\n', b'\nxrxf\n', 1), (b'trailer', b'tr\x00iler', 1)], 8),
+    'the first letters': ([(b'%PDF', b'%P\xc4F', 1)], 8),
     'the start of the table': ([(b'startxref', b'startxerf', 1)], 8),
     'the catalogue': ([(b'/Type /Catalog', b'/Type /Ca\xf4alog', 1), (b'/Pages', b'/Pa\xe7es', 1)], 8),
     'a page altogether': ([(b'0 obj\n<<\n/Contents', b'\x00 \x00\x00\x00\n\x00\x00\n/C\xffntents', 4)], 7),
@@ -392,3 +394,9 @@ def test_a_huge_picture_is_reduced_and_keeps_its_scale(mode, format):
     picture, scale = read_frame(open_picture(out.getvalue(), 'a'), 1, 'a')
     assert picture.size == (4000, 2667) and picture.mode == 'RGB'
     assert abs(4000 / scale - 9000 / 600 * 72) < 1
+
+
+def test_a_pdf_with_damaged_first_letters_is_one(tmp_path):
+    data = chapters(tmp_path / 'a.pdf')
+    assert file_kind(Path('a.pdf'), b'%P\xc4F' + data[4:]) == 'pdf'
+    assert file_kind(Path('a.pdf'), b'$PDF' + data[4:]) == 'pdf'
