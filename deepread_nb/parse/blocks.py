@@ -81,7 +81,7 @@ class Block:
 # %% ../../nbs/parse/134_blocks.ipynb #c008
 _SENTENCE_END = re.compile(
     # the end mark and closing quotes, then perhaps the mark of a note; after a digit, three digits are decimals
-    r'[.!?:;…][)\]"”’\'»]*\d{0,2}$|[^\d\s][.!?:;…][)\]"”’\'»]*\d{3}$'
+    r'[.!?:;…][)\]"”’\'»]*[\d¹²³⁰⁴-⁹]{0,3}(?<!\d{3})$|[^\d\s][.!?:;…][)\]"”’\'»]*\d{3}$'
 )
 
 

@@ -270,12 +270,12 @@ class CharReader:
         self.handle = address(textpage)
         self.seen_objects: set[int | None] = set()  # addresses of the text objects asked about so far
         self.looks = ObjectLooks([], [], np.zeros((0, 6)), np.zeros((0, 4)))  # of those asked about last
-        self._asked: tuple[Sequence[int], list] = ([], [])  # the characters asked about last, and their objects
         self._styles: dict[tuple, CharStyle] = {}
 
     def styles(
         self,
         chars: Sequence[int],  # indices of PDFium, from 0
+        keep_looks: bool = True,  # whether `looks` becomes those of these characters
     ) -> list[CharStyle]:  # one for each character
         "How each character is set."
         objects = list(map(_object_of, repeat(self.handle), chars))
@@ -284,9 +284,10 @@ class CharReader:
         matrices = ask_pdfium(_matrix_of, arguments, len(char_of), np.float32, 6)
         colors = ask_pdfium(_color_of, arguments, len(char_of), np.uint32, 4, separate=True)
         sizes = list(map(_size_of, *arguments))
+        if keep_looks:
+            self.looks = ObjectLooks(list(char_of), sizes, matrices, colors)
         keys = list(zip(self.fonts(char_of), sizes, *matrices[:, :4].T.tolist(), *colors[:, :3].T.tolist()))
         self.seen_objects.update(char_of)
-        self.looks, self._asked = ObjectLooks(list(char_of), sizes, matrices, colors), (chars, objects)
         for key in set(keys).difference(self._styles):
             self._styles[key] = self._style(*key)
         style_of = {thing: self._styles[key] for thing, key in zip(char_of, keys)}
@@ -305,10 +306,9 @@ class CharReader:
     def objects(
         self,
         chars: Sequence[int],  # indices of PDFium, from 0
-    ) -> list[int | None]:  # addresses
-        "The text object of each character, among those asked about last: that of the last one asked about before it."
-        asked, objects = self._asked
-        return [objects[max(0, i - 1)] for i in np.searchsorted(asked, chars, side='right').tolist()]
+    ) -> list[int | None]:
+        "The address of the text object that each character belongs to; None for one that PDFium has added."
+        return list(map(_object_of, repeat(self.handle), chars))
 
     def origins(
         self,

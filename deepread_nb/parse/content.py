@@ -210,7 +210,7 @@ def _decode_wide(data: bytes) -> str | None:
         except UnicodeDecodeError:
             continue
         sample = text[:4000]
-        if '\0' not in text and len(_USUAL.findall(sample)) > 0.9 * len(sample):
+        if len(text) > 7 and '\0' not in text and len(_USUAL.findall(sample)) > 0.9 * len(sample):
             return text
     return None
 

@@ -7,14 +7,16 @@ __all__ = ['join_lines', 'drop_control_characters', 'merge_paragraphs', 'place_f
 
 # %% ../../nbs/parse/144_paragraphs.ipynb #c003
 import re
+import unicodedata
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 
 from ..core.document import Paragraph, Region, table_paragraph
+from ..core.text import CJK
 from .blocks import Block, ends_sentence, would_fit
 from .body_style import BodyStyle
-from .characters import HYPHEN
+from .characters import HYPHEN, Word
 from .code import code_text
 from .lines import Line
 from .numbering import BULLET, caption_kind
@@ -28,7 +30,15 @@ _COMPOUND_STARTS = frozenset(
     'two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty '
     'self half cross well'.split()
 )
-_CUT_WORD = re.compile(r'([^\W\d_]+(?:-[^\W\d_]+)*)?[-\u00ad\x02]$')
+_COMPOUND_ENDS = frozenset(
+    'term based related scale range level standing lived oriented driven specific friendly owned party sized led '
+    'dependent'.split()
+)
+_HYPHENS = '-\u00ad\u2010\u2011\x02'
+_CUT_WORD = re.compile(rf'([^\W\d_]+(?:-[^\W\d_]+)*)?[{_HYPHENS}]$')
+# After a hyphen: pre- and post-harvest, Vor- und Nachteile.
+_HANGING = re.compile(r'(?:and|or|to|nor|und|oder|bis|et|ou|y|e|o|en|of|og)\b(?!-)', re.I)
+_UNSPACED = re.compile(f'[{CJK}\u3000-\u303f\uff01-\uff60]')  # scripts without spaces, and their punctuation
 _LETTERS = re.compile(r'[^\W\d_]*')
 
 
@@ -38,6 +48,8 @@ def _is_compound(head: str, tail: str, body: BodyStyle) -> bool:
         return True
     if head.lower() in _COMPOUND_STARTS:
         return not re.match('t(een|y|h)', tail)
+    if len(head) > 3 and tail.lower() in _COMPOUND_ENDS:
+        return True
     return len(head) > 3 < len(tail) and {head.lower(), tail.lower()} <= body.words
 
 
@@ -45,9 +57,13 @@ def _append_line(text: str, line: str, body: BodyStyle) -> tuple[str, int]:
     "Text with a line added, and the offset at which that begins; a word cut at the line end is made whole."
     if not text:
         return line, 0
-    cut = _CUT_WORD.search(text[-60:]) if text[-1] in '-\u00ad\x02' else None
+    if _UNSPACED.match(text, len(text) - 1) and _UNSPACED.match(line):
+        return text + line, len(text)
+    cut = _CUT_WORD.search(text[-60:]) if text[-1] in _HYPHENS else None
     if not cut or text[-2:-1].isspace():
         return text + ' ' + line, len(text) + 1
+    if cut[1] and _HANGING.match(line):
+        return f'{text[:-1]}- {line}', len(text) + 1
     if _hyphen_is_typesetting(text, cut[1] or '', line, body):
         text = text[:-1]
     else:
@@ -78,14 +94,19 @@ def join_lines(
     return text.replace(HYPHEN, '-'), starts
 
 
+def _plain_mark(word: Word) -> str:
+    "A word with raised figures as plain ones."
+    return word.text if word.text.isascii() else unicodedata.normalize('NFKC', word.text)
+
+
 def _text_without_marks(line: Line, note_marks: frozenset[str]) -> str:
     "The text of a line without the raised marks of footnotes."
     spans = close_wide_spaces(line)
-    if not note_marks or not any(word.text in note_marks for word in line.words):
+    if not note_marks or not any(_plain_mark(word) in note_marks for word in line.words):
         return ' '.join([span.text for span in spans])
     texts = []
     for span in spans:
-        kept = [word for word in span.words if not (word.text in note_marks and is_raised(word, line))]
+        kept = [word for word in span.words if not (_plain_mark(word) in note_marks and is_raised(word, line))]
         if kept:
             texts.append(Span(kept).text)
     return ' '.join(texts)
@@ -109,7 +130,7 @@ def _continues(a: Block, b: Block, body: BodyStyle) -> bool:
         return False
     if abs(last.size - first.size) > 0.4 or last.bold != first.bold:
         return False
-    if last.text[-1:] in ('-', '\u00ad', HYPHEN):
+    if last.text[-1:] in (*_HYPHENS, HYPHEN):
         return True
     ended = ends_sentence(last.text)
     if b.kind == 'list_item':

@@ -64,7 +64,7 @@ _SPACE_AFTER_CURRENCY = re.compile(r'(?<=[$€£¥]) +(?=[\d.(–—-])')
 def _is_raised(word: Word, line: Line) -> bool:
     "Whether a word of a line is a raised number."
     small = word.style.size <= 0.85 * line.size
-    return word.text.isdigit() and small and word.base < line.base - 0.12 * line.size
+    return word.text.isdecimal() and small and word.base < line.base - 0.12 * line.size
 
 
 def _make_cell(words: Sequence[Word], line: Line) -> PrintedCell:
