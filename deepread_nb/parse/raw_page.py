@@ -31,6 +31,7 @@ from deepread_nb.parse.characters import (
     unpainted_share,
 )
 from .geometry import Frame, Rect, turn_back
+from .raised_signs import mark_raised, split_raised_numbers
 from .shapes import PageShapes, RuledLine, find_rules, find_shapes, mark_underlined
 from .visibility import PlacedWords, find_hidden
 
@@ -139,6 +140,7 @@ def read_words(
     ranges = find_words(text)
     styles = reader.styles([start for start, _, _ in ranges])
     ranges, styles = split_tight_words(text, ranges, styles, reader)
+    ranges, styles = split_raised_numbers(text, ranges, styles, reader)
 
     # all words at once: a long document has a million
     starts = [start for start, _, _ in ranges]
@@ -228,7 +230,7 @@ def read_page(
         finally:
             textpage.close()
         rules = find_rules(shapes.paths, box, (turn + rotation) % 360)
-        words = mark_underlined(words, rules)
+        words = mark_raised(mark_underlined(words, rules))
         extras = also(pdf, page, frame, shapes) if also else None
     finally:
         page.close()
