@@ -2,6 +2,7 @@
 
 import io
 import random
+from pathlib import Path
 
 import pikepdf
 import pytest
@@ -9,8 +10,14 @@ from PIL import Image, ImageDraw
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
+from deepread_nb.core.corpus import Corpus
+from deepread_nb.core.document import Document, Paragraph
 from deepread_nb.core.errors import DocumentError
+from deepread_nb.core.files import save
+from deepread_nb.parse.kinds import file_kind
 from deepread_nb.parse.pdf import read_pdf
+from deepread_nb.parse.pictures import open_picture, read_frame
+from deepread_nb.parse.worker import read_in_subprocess
 
 SEEN = 'The gatekeeper opens at seven and shuts at nine.'
 VEILED = 'Praise this garden above all others'
@@ -287,6 +294,7 @@ DAMAGE = {
     'the type of a page': ([(b'/Type /Page\n', b'/Type /Pa\xe8e\n', 2)], 8),
     'a length': ([(b'/Length ', b'/Lengt\x81 ', 3)], 8),
     'the table': ([(b'\nxref\n', b'\nxrxf\n', 1), (b'trailer', b'tr\x00iler', 1)], 8),
+    'the first letters': ([(b'%PDF', b'%P\xc4F', 1)], 8),
     'the start of the table': ([(b'startxref', b'startxerf', 1)], 8),
     'the catalogue': ([(b'/Type /Catalog', b'/Type /Ca\xf4alog', 1), (b'/Pages', b'/Pa\xe7es', 1)], 8),
     'a page altogether': ([(b'0 obj\n<<\n/Contents', b'\x00 \x00\x00\x00\n\x00\x00\n/C\xffntents', 4)], 7),
@@ -345,3 +353,50 @@ def test_random_damage_never_ends_in_another_error(tmp_path):
             assert read_pdf(path).n_para >= 0
         except DocumentError as e:
             assert e.thing == str(path)
+
+
+class DyingWorker:
+    "Stands for a parser process that dies on some pages, or on all work after them."
+
+    def __init__(self, pages, fatal, what='reading'):
+        self.pages, self.fatal, self.what, self.asked = pages, fatal, what, 0
+
+    def ask(self, request, deadline, stall, on_progress):
+        self.asked += 1
+        for page in range(1, self.pages + 1):
+            on_progress(page, self.pages, self.what, 1)
+            if page in self.fatal and page not in request['skip']:
+                raise EOFError('exit -11')
+        save(Corpus([Document.from_blocks('a.pdf', [Paragraph(f'skipped {request["skip"]}')])]), request['out'])
+        return {'done': True}
+
+    def close(self):
+        pass
+
+
+@pytest.mark.parametrize('what', ['reading', 'recognition'])
+def test_pages_that_kill_the_parser_cost_only_themselves(what):
+    worker = DyingWorker(24, {3, 9, 14, 20, 24}, what)
+    doc = read_in_subprocess(Path('a.pdf'), worker=worker)
+    assert text_of(doc).endswith('skipped [3, 9, 14, 20, 24]') and worker.asked == 6
+
+
+def test_a_parser_that_dies_everywhere_is_given_up():
+    worker = DyingWorker(24, set(range(1, 25)))
+    with pytest.raises(DocumentError):
+        read_in_subprocess(Path('a.pdf'), worker=worker)
+    assert worker.asked < 15
+
+
+@pytest.mark.parametrize('mode, format', [('RGB', 'PNG'), ('RGB', 'JPEG'), ('1', 'TIFF'), ('P', 'PNG')])
+def test_a_huge_picture_is_reduced_and_keeps_its_scale(mode, format):
+    Image.new(mode, (9000, 6000), 1).save(out := io.BytesIO(), format, dpi=(600, 600))
+    picture, scale = read_frame(open_picture(out.getvalue(), 'a'), 1, 'a')
+    assert picture.size == (4000, 2667) and picture.mode == 'RGB'
+    assert abs(4000 / scale - 9000 / 600 * 72) < 1
+
+
+def test_a_pdf_with_damaged_first_letters_is_one(tmp_path):
+    data = chapters(tmp_path / 'a.pdf')
+    assert file_kind(Path('a.pdf'), b'%P\xc4F' + data[4:]) == 'pdf'
+    assert file_kind(Path('a.pdf'), b'$PDF' + data[4:]) == 'pdf'

@@ -75,9 +75,18 @@ _OLE = b'\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'
 _WEB_PAGE = re.compile(rb'\s*(<\?xml[^>]*>\s*)?(<!--.{0,500}?-->\s*)?<(!doctype\s+html|html|head|body)\b', re.I | re.S)
 
 
+_PDF_OBJECT = re.compile(rb'\b\d+ \d+ obj\b')
+
+
+def _is_pdf_without_name(data: bytes) -> bool:
+    "Whether a file is a PDF whose first letters are damaged: it begins with objects, and has their ends."
+    begins = data[:1] == b'%' or b'PDF-' in data[:16]
+    return begins and bool(_PDF_OBJECT.search(data[:4096])) and data.count(b'endobj') > 2
+
+
 def _kind_by_signature(data: bytes) -> str:
     "pdf, image, zip, ole, rtf or html, by the first bytes of a file; '' if they do not say."
-    if b'%PDF-' in data[:1024]:
+    if b'%PDF-' in data[:1024] or _is_pdf_without_name(data):
         return 'pdf'
     if data.startswith(_PICTURES):
         return 'image'

@@ -112,20 +112,38 @@ def read_frame(
         if picture.width * picture.height > _MAX_PIXELS:
             size = f'{picture.width} x {picture.height}'
             raise DocumentError(name, f'the picture has {size} pixels', 'Save a smaller copy')
-        dpi = float(picture.info.get('dpi', (0, 0))[0])
-        upright = ImageOps.exif_transpose(picture).convert('RGB')
+        dpi, longer = float(picture.info.get('dpi', (0, 0))[0]), max(picture.size)
+        upright = ImageOps.exif_transpose(_decode_reduced(picture)).convert('RGB')
     except (DocumentError, MemoryError):
         raise
     except Exception as e:
         reason = f'page {page} of the picture is damaged ({str(e)[:100]})'
         raise DocumentError(name, reason, 'Copy it again from its source') from e
-    longer = max(upright.size)
     scale = dpi / 72 if 50 <= dpi <= 2400 else longer / 792
-    factor = min(1.0, _MAX_PICTURE_SIDE / longer)
+    factor = min(1.0, _MAX_PICTURE_SIDE / max(upright.size))
     if factor < 1:
         width, height = upright.size
         upright = upright.resize((max(1, round(width * factor)), max(1, round(height * factor))))
-    return upright, max(scale * factor, 0.01)
+    return upright, max(scale * max(upright.size) / longer, 0.01)
+
+
+def _decode_reduced(picture: Image.Image) -> Image.Image:
+    "A picture with its pixels decoded; a very large one reduced by a whole number, so that it stays above the limit."
+    factor = max(picture.size) // _MAX_PICTURE_SIDE
+    if factor < 2:
+        return picture
+    exif, mode = picture.getexif(), picture.mode
+    if picture.format == 'JPEG':  # its decoder can do this by itself
+        size = (picture.width // factor, picture.height // factor)
+        picture.draft(mode, size)
+        factor = max(picture.size) // _MAX_PICTURE_SIDE
+    if factor < 2:
+        return picture
+    if mode in ('1', 'P'):
+        picture = picture.convert('L' if mode == '1' else 'RGB')
+    small = picture.reduce(factor)
+    small.info['exif'] = exif.tobytes()  # how the camera was held
+    return small
 
 # %% ../../nbs/parse/150_pictures.ipynb #c020
 def _find_ink(picture: Image.Image, longest: int) -> np.ndarray:

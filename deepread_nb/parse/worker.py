@@ -217,7 +217,7 @@ def _next_line(worker: ParserProcess, deadline: float | None, stall: float) -> s
 # %% ../../nbs/parse/182_worker.ipynb #c013
 _FIRST_STALL = 60.0  # seconds until the first line: the child starts and imports the package
 _NO_STALL = 1e9  # with a deadline for the whole file, single pages are not limited
-_MAX_SKIPPED = 3  # pages
+_MAX_SKIPPED = 10  # pages
 
 
 class _Progress(NamedTuple):
@@ -286,7 +286,7 @@ def read_in_subprocess(
             except (TimeoutError, EOFError) as e:
                 worker.close()
                 out_of_time = isinstance(e, TimeoutError) and deadline is not None
-                can_skip = last.what == 'reading' and last.pages > 1 and last.page not in skip
+                can_skip = last.what in ('reading', 'recognition') and last.pages > 1 and last.page not in skip
                 if out_of_time or not can_skip or len(skip) >= _MAX_SKIPPED:
                     raise _failure(path, e, timeout, last) from None
                 skip.append(last.page)
