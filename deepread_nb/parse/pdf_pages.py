@@ -21,6 +21,7 @@ from ..core.errors import DocumentError
 from ..core.files import write_whole
 from .characters import Fonts, Style, Word
 from .extras import Extras, FormField, read_extras
+from .grids import GridCell
 from .options import OnProgress, Options, PageCache, no_progress
 from .raw_page import RawPage, read_page
 from .salvage import salvage_pdf
@@ -139,7 +140,7 @@ def _word_from_json(row: list) -> Word:
 
 def _raw_page_from_json(row: list) -> RawPage:
     "A page from its JSON, with all tuples and types restored."
-    number, words, size, turn, label, rules, extras, unpainted, hidden, mirrored, turned = row
+    number, words, size, turn, label, rules, extras, unpainted, hidden, mirrored, turned, grids = row
     return RawPage(
         number,
         [_word_from_json(word) for word in words],
@@ -152,6 +153,7 @@ def _raw_page_from_json(row: list) -> RawPage:
         tuple((text, Box(*box)) for text, box in hidden),
         mirrored,
         tuple(map(_raw_page_from_json, turned)),
+        tuple(tuple(GridCell(*cell) for cell in grid) for grid in grids),
     )
 
 

@@ -31,6 +31,7 @@ from deepread_nb.parse.characters import (
     unpainted_share,
 )
 from .geometry import Frame, Rect, turn_back
+from .grids import Grid, find_grids
 from .raised_signs import mark_raised, split_raised_numbers
 from .right_to_left import is_right_to_left, mirror_rules, mirror_words
 from .shapes import PageShapes, RuledLine, find_rules, find_shapes, mark_underlined
@@ -51,6 +52,7 @@ class RawPage(NamedTuple):
     hidden: tuple[tuple[str, Box], ...] = ()  # lines that nobody sees on the page; `words` holds none of them
     mirrored: bool = False  # whether it is read from right to left, and left and right have changed places
     turned: tuple['RawPage', ...] = ()  # the words that run another way, each direction as a page of its own
+    grids: tuple[Grid, ...] = ()  # ruled grids on the page as read, which may be tables
 
     @property
     def width(self) -> float:
@@ -247,6 +249,7 @@ def read_page(
     size = (round(width, 1), round(height, 1))
     label = pdf.get_page_label(number - 1) or None
     raw = RawPage(number, words, size, turn, label, tuple(rules), extras, unpainted)
+    raw = raw._replace(grids=find_grids(shapes.paths, box, (turn + rotation) % 360))
     if others:
         turned = [
             RawPage(number, other, size, way, rules=tuple(find_rules(shapes.paths, box, (way + rotation) % 360)))

@@ -14,6 +14,7 @@ from .blocks import Block, set_edges, split_blocks
 from .body_style import BodyStyle, measure_body_style
 from .code import mark_code
 from .extras import Extras
+from .grid_tables import place_grids, take_grids
 from .heading_levels import assign_levels
 from .headings import decide_headings, drop_chapter_word, join_headings, look_of
 from .lines import Line, find_lines
@@ -213,6 +214,8 @@ def find_structure(
     "Title, headings, paragraphs and tables of a PDF, from the words of its pages."
     # lines
     raws = [set_heads_upright(raw) if raw.turned else raw for raw in raws]
+    taken = [take_grids(raw) for raw in raws]
+    raws, grids = [raw for raw, _ in taken], [found for _, found in taken]
     pages = find_lines(raws)
     stated, body, new_warnings = _mark_lines(raws, pages, marks)
     note_marks = {raw.number: _note_marks(page) for raw, page in zip(raws, pages)}
@@ -229,9 +232,10 @@ def find_structure(
     found = [(element, why) for element, why in made if element]
     first = found[0][0] if found else None
     turned = find_turned(raws, pages, body)
+    placed = place_grids([element for element, _ in found], list(zip(raws, grids)), body)
     return ParsedPdf(
         first.title if title and isinstance(first, Heading) else '',
-        _with_extras(insert_turned(join_tables(element for element, _ in found), turned, body), raws),
+        _with_extras(insert_turned(join_tables(placed), turned, body), raws),
         [Page(raw.number, *raw.size, raw.label or printed_label(page)) for raw, page in zip(raws, pages)],
         [*warnings, *new_warnings],
         tuple(why for element, why in found if isinstance(element, Heading)),
