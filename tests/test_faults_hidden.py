@@ -196,6 +196,20 @@ def test_what_can_be_seen_is_read(look, tmp_path):
     assert not doc.hidden and not doc.warnings
 
 
+def test_raised_numbers_beside_hidden_words(tmp_path):
+    def draw(canvas):
+        block(canvas, 0.1)
+        canvas.setFillGray(1)
+        for x, y, size, text in ((72, 600, 11, 'The pond holds 10'), (156, 604, 6, '6'), (165, 600, 11, 'fish')):
+            canvas.setFont('Helvetica', size)
+            canvas.drawString(x, y, text)
+        put(canvas, gray=1, y=400)
+
+    doc = read(tmp_path / 'a.pdf', draw)
+    assert 'The pond holds' in text_of(doc) and 'fish' in text_of(doc)
+    assert [p.text for p in doc.hidden] == [VEILED]
+
+
 def test_only_the_covered_words_of_a_line_are_hidden(tmp_path):
     def draw(canvas):
         canvas.setFont('Courier', 10)

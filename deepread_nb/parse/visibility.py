@@ -472,8 +472,12 @@ def find_hidden(
         is_suspicious or has_notes or areas_with_points([*shapes.paths, *shapes.pictures, *shapes.shadings], middles)
     ):
         return beside
+    objects = reader.objects(words.starts)
+    if not set(objects) <= set(signs.objects):  # a word was split, at a raised number
+        reader.styles(words.starts)
+        signs = text_signs(reader, page if layered else None)
     row = {thing: i for i, thing in enumerate(signs.objects)}
-    places = WordPlaces(np.array([row[thing] for thing in reader.objects(words.starts)]), boxes, middles, words.lengths)
+    places = WordPlaces(np.array([row[thing] for thing in objects]), boxes, middles, words.lengths)
     suspects = find_suspects(page, signs, places, shapes, frame.box)
     suspects = Suspects(suspects.words & ~beside, suspects.echoes & ~beside)
     return beside | draw_suspects(page, frame, signs, places, suspects) if suspects.words.any() else beside
