@@ -10,7 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, repeat
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -32,6 +32,7 @@ from deepread_nb.parse.characters import (
 )
 from .geometry import Frame, Rect, turn_back
 from .raised_signs import mark_raised, split_raised_numbers
+from .right_to_left import is_right_to_left, mirror_rules, mirror_words
 from .shapes import PageShapes, RuledLine, find_rules, find_shapes, mark_underlined
 from .visibility import PlacedWords, find_hidden
 
@@ -48,9 +49,18 @@ class RawPage(NamedTuple):
     extras: Any = None  # what the page holds besides words
     unpainted: float = 0.0  # share of its characters that are not painted, from 0 to 1
     hidden: tuple[tuple[str, Box], ...] = ()  # lines that nobody sees on the page; `words` holds none of them
+    mirrored: bool = False  # whether it is read from right to left, and left and right have changed places
+    turned: tuple['RawPage', ...] = ()  # the words that run another way, each direction as a page of its own
+
+    @property
+    def width(self) -> float:
+        "Of the page as read, points."
+        return self.size[self.turn % 180 != 0]
 
     def box(self, x0: float, y0: float, x1: float, y1: float) -> Box:  # from edges on the page as read, points
         "The box on the page as displayed."
+        if self.mirrored:
+            x0, x1 = self.width - x1, self.width - x0
         return turn_back(Box(x0, y0, x1, y1), self.turn, self.size)
 
 # %% ../../nbs/parse/106_raw_page.ipynb #c008
@@ -125,6 +135,7 @@ class PageWords(NamedTuple):
     words: list[Word]  # in the order of the file
     turn: int  # degrees clockwise by which the page must be turned to be read
     hidden: list[Word]  # those that nobody sees
+    others: tuple[tuple[int, list[Word]], ...] = ()  # by another such turn, the words that run that way
 
 
 def read_words(
@@ -133,35 +144,39 @@ def read_words(
     rotation: int,  # of the page as its file states it, degrees clockwise
     find_hidden: FindHidden | None = None,  # None takes all words for visible
 ) -> PageWords:
-    "The words of a page that run in its main direction, and those that nobody sees."
+    "The words of a page that run in its main direction, those that run another way, and those that nobody sees."
     text = page_chars(reader.textpage)
     ranges = find_words(text)
     styles = reader.styles([start for start, _, _ in ranges])
     ranges, styles = split_tight_words(text, ranges, styles, reader)
     ranges, styles = split_raised_numbers(text, ranges, styles, reader)
 
-    # the main direction
-    directions = Counter(map(itemgetter(0), styles))
-    direction = directions.most_common(1)[0][0] if directions else rotation
-    if len(directions) > 1:
-        kept = [i for i, style in enumerate(styles) if style.direction == direction]
-        ranges, styles = [ranges[i] for i in kept], [styles[i] for i in kept]
-
     # all words at once: a long document has a million
     starts = [start for start, _, _ in ranges]
     origins, boxes = reader.origins(starts), reader.boxes(_last_chars(text, ranges))
-    places = _places(Frame(box, direction), origins, boxes)
     texts = [_word_text(text[start:end]) for start, end, _ in ranges]
     glued = [g for _, _, g in ranges]
-    rows = zip(texts, *places, [s.style for s in styles], glued, [s.math for s in styles])
-    words, turn = list(map(partial(tuple.__new__, Word), rows)), (direction - rotation) % 360
+
+    def place(direction: int) -> list[Word]:
+        places = _places(Frame(box, direction), origins, boxes)
+        rows = zip(texts, *places, [s.style for s in styles], glued, [s.math for s in styles])
+        return list(map(partial(tuple.__new__, Word), rows))
+
     lengths = np.array([end - start for start, end, _ in ranges])
     mask = find_hidden(PlacedWords(starts, lengths, _word_boxes(origins, boxes))) if find_hidden else None
-    if mask is None or not mask.any():
+    directions = [d for d, _ in Counter(map(itemgetter(0), styles)).most_common()] or [rotation]
+    words, turn = place(directions[0]), (directions[0] - rotation) % 360
+    is_hidden = mask.tolist() if mask is not None and mask.any() else []
+    hidden = [word for word, h in zip(words, is_hidden) if h]
+    if not hidden and len(directions) == 1:
         return PageWords(words, turn, [])
-    is_hidden = mask.tolist()
-    seen = [word for word, h in zip(words, is_hidden) if not h]
-    return PageWords(seen, turn, [word for word, h in zip(words, is_hidden) if h])
+    ways = [None if h else style.direction for h, style in zip(is_hidden or repeat(False), styles)]
+
+    def running(direction: int, placed: list[Word]) -> list[Word]:
+        return [word for word, way in zip(placed, ways) if way == direction]
+
+    others = [((d - rotation) % 360, running(d, place(d))) for d in directions[1:]]
+    return PageWords(running(directions[0], words), turn, hidden, tuple(other for other in others if other[1]))
 
 
 def _word_boxes(origins: np.ndarray, last: np.ndarray) -> np.ndarray:
@@ -219,7 +234,7 @@ def read_page(
                 shapes = find_shapes(page, reader.seen_objects)
                 return find_hidden(page, reader, placed, shapes, frame, layered)
 
-            words, turn, hidden = read_words(reader, box, rotation, which_hidden)
+            words, turn, hidden, others = read_words(reader, box, rotation, which_hidden)
             unpainted = unpainted_share(textpage)
         finally:
             textpage.close()
@@ -232,7 +247,20 @@ def read_page(
     size = (round(width, 1), round(height, 1))
     label = pdf.get_page_label(number - 1) or None
     raw = RawPage(number, words, size, turn, label, tuple(rules), extras, unpainted)
-    return raw._replace(hidden=_hidden_lines(raw, hidden)) if hidden else raw
+    if others:
+        turned = [
+            RawPage(number, other, size, way, rules=tuple(find_rules(shapes.paths, box, (way + rotation) % 360)))
+            for way, other in others
+        ]
+        raw = raw._replace(turned=tuple(turned))
+    raw = raw._replace(hidden=_hidden_lines(raw, hidden)) if hidden else raw
+    return _mirror(raw) if is_right_to_left(words) else raw
+
+
+def _mirror(raw: RawPage) -> RawPage:
+    "A page that is read from right to left in the mirror."
+    words, rules = mirror_words(raw.words, raw.width), tuple(mirror_rules(raw.rules, raw.width))
+    return raw._replace(words=words, rules=rules, mirrored=True)
 
 
 def _hidden_lines(raw: RawPage, words: Sequence[Word]) -> tuple[tuple[str, Box], ...]:

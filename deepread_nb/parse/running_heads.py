@@ -5,23 +5,33 @@
 # %% auto #0
 __all__ = ['match_page_number', 'mark_running', 'unmark_banners', 'printed_label']
 
-# %% ../../nbs/parse/131_running_heads.ipynb #c003
+# %% ../../nbs/parse/131_running_heads.ipynb #nf1164
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
 from .lines import Line
 from .numbering import normalize_title
-from .spans import weighted_mode
+from .spans import Span, weighted_mode
 
-# %% ../../nbs/parse/131_running_heads.ipynb #c006
+# %% ../../nbs/parse/131_running_heads.ipynb #ne3a21
 _PAGE_NUMBER = re.compile(
-    r'(?:page|p\.|seite|- |– |— |\|)?\s*(?P<no>\d{1,4}|[ivxlc]{1,7}|[A-F]-\d{1,3})\s*'
+    r'(?:page|p\.|seite|- |– |— |\|)?\s*(?P<no>\d{1,5}|[ivxlc]{1,7}|[A-F]-\d{1,3})\s*'
     r'(?:(?:of|/|von)\s*\d{1,4}|-|–|—|\|)?',
     re.I,
 )
+_PAGE_WORD = re.compile(
+    r'(?:(?:^|\W)(?:pages?|pag|pagina|página|pág|pg|p|seite|blatt|sida|side|strona|str|стр|страница|sayfa|oldal|folio)'
+    r'\.?|第)\s*$',
+    re.I,
+)
+_OF_PAGES = re.compile(r'\s*(?:(?:of|von|de|sur|van|av|af|di|из|z)\s+|/\s*)\d|\s*页', re.I)
 _DIGITS = re.compile(r'\d+')
-_SPACES = re.compile(r'\s+')
+_NO_DIGITS = dict.fromkeys(map(ord, '0123456789٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹०१२३४५६७८९０１２３４５６７８９'), '#')
+_SEVERAL = re.compile(r'#[#]+')
+_ROMAN = {'i': 1, 'v': 5, 'x': 10, 'l': 50, 'c': 100}
 
 
 def match_page_number(
@@ -31,67 +41,273 @@ def match_page_number(
     return _PAGE_NUMBER.fullmatch(line.text.strip())
 
 
+def _page_value(number: str) -> int:
+    "A page number as a count: xiv is 14, and A-3 is 3."
+    if number[-1].isdigit():
+        return int(number.rpartition('-')[2])
+    values = [_ROMAN[letter] for letter in number.lower()]
+    return sum(-a if a < b else a for a, b in zip(values, [*values[1:], 0]))
+
+
 def _repeated_part(line: Line) -> str:
-    "What stays the same when a running head is repeated: neither digits nor page numbers in roman letters count."
-    return '#' if match_page_number(line) else _DIGITS.sub('#', _SPACES.sub(' ', line.text.lower()))
+    "What stays the same when a line is repeated with another number, and # for a page number."
+    if len(line.text) < 16 and match_page_number(line):
+        return '#'
+    return _SEVERAL.sub('#', line.text.lower().translate(_NO_DIGITS))
+
+# %% ../../nbs/parse/131_running_heads.ipynb #n77de8
+def _compare(
+    line: Line,
+    other: Line,  # with the same repeated part
+    distance: int,  # of its page from that of the line, in pages
+    body_size: float,  # points
+) -> int:  # from 0 (another text) to 3 (exactly the same text)
+    "How surely two lines at the edges of two pages say the same, with nothing but the page number between them."
+    if line.text.lower() == other.text.lower():
+        return 3
+    number, other_number = match_page_number(line), match_page_number(other)
+    if number and other_number:
+        if _PAGE_WORD.search(line.text[: number.start('no')]) or _OF_PAGES.match(line.text, number.end('no')):
+            return 2
+        return 2 * (_page_value(other_number['no']) - _page_value(number['no']) == distance)
+    numbers = list(_DIGITS.finditer(line.text))
+    others = _DIGITS.findall(other.text)
+    changed = [(m, int(new)) for m, new in zip(numbers, others) if m[0] != new]
+    if len(changed) != 1 or changed[0][1] - int(changed[0][0][0]) != distance:
+        return 0
+    start, end = changed[0][0].span()
+    of_pages = _OF_PAGES.match(line.text, end)
+    if _PAGE_WORD.search(line.text[:start]) or of_pages and _cell_at(line, start)[1] == start:
+        return 2
+    return 1 if of_pages or _is_apart(line, start, end) or line.size < 0.92 * body_size else 0
 
 
-def _edge_lines(page: list[Line], height: float) -> list[tuple[int, Line]]:
-    "Lines near the top and foot of a page, each with its place: 1, 2.. from the top, -1, -2.. from the foot."
+_BAR_BEFORE = re.compile(r'(?:[|•·]|\s[-–—])\s*$')
+_BAR_AFTER = re.compile(r'\s*(?:[|•·]|[-–—]\s)')
+_OWN_CELL = re.compile(r'\(?\[?(?:(?:\d{1,2}|[A-Z]{1,3})[-–])?\d{1,4}\]?\)?')
+
+
+def _is_apart(line: Line, start: int, end: int) -> bool:
+    "Whether a number, from start to end in the text of a line, has a cell of its own or a bar beside it."
+    if _BAR_BEFORE.search(line.text[:start]) or _BAR_AFTER.match(line.text, end):
+        return True
+    return len(line.spans) > 1 and bool(_OWN_CELL.fullmatch(_cell_at(line, start)[0]))
+
+
+def _cell_at(line: Line, place: int) -> tuple[str, int]:
+    "The text of the cell that covers a place in the text of a line, and where it begins."
+    begin = 0
+    for span in line.spans:
+        if place < begin + len(span.text):
+            return span.text, begin
+        begin += len(span.text) + 1
+    return '', begin
+
+# %% ../../nbs/parse/131_running_heads.ipynb #nc4f88
+class _Edge(NamedTuple):
+    "The lines near the top or the foot of a page."
+
+    lines: list[Line]  # from the edge inwards
+    set_off: list[bool]  # whether each is set off from the next
+    by_words: dict[tuple[str, int], list[Line]]  # by repeated part and size
+
+
+def _find_edges(page: list[Line], height: float) -> tuple[_Edge, _Edge]:
+    "The lines near the top and those near the foot of a page."
     order = sorted(page, key=lambda line: line.base)
-    top = [line for line in order[:5] if line.base < 0.2 * height]
-    foot = [line for line in order[::-1][:5] if line.base > 0.8 * height]
-    return [(i, line) for i, line in enumerate(top, 1)] + [(-i, line) for i, line in enumerate(foot, 1)]
+    steps = sorted([b.base - a.base for a, b in pairwise(order) if b.base - a.base > 2])
+    usual = steps[(len(steps) - 1) // 3] if steps else 0.0  # not the median: a short page is mostly white
+    top = sum([line.base < 0.2 * height for line in order[:5]])
+    foot = sum([line.base > 0.8 * height for line in order[-5:]])
+    return _make_edge(order, top, usual), _make_edge(order[::-1], foot, usual)
 
-# %% ../../nbs/parse/131_running_heads.ipynb #c009
+
+def _make_edge(order: list[Line], n: int, usual: float) -> _Edge:
+    "The first n lines of a page, of all its lines from an edge inwards; `usual` is the distance of its baselines."
+    lines = order[:n]
+    set_off, by_words = [], {}
+    for i, line in enumerate(lines):
+        following = next((other for other in order[i + 1 : i + 6] if abs(other.base - line.base) > 2), None)
+        set_off.append(following is None or _is_set_off(line, following, usual))
+        by_words.setdefault((_repeated_part(line), round(line.size)), []).append(line)
+    return _Edge(lines, set_off, by_words)
+
+
+def _is_set_off(line: Line, following: Line, usual: float) -> bool:
+    "Whether white space or its look parts a line from the next, and no columns run through both."
+    size, step = max(line.size, following.size), abs(following.base - line.base)
+    if step < 2.5 * size and _shared_columns(line, following) > 1:
+        return False
+    white = step > 1.45 * min(max(usual, 1.1 * size), 2.4 * line.size)
+    return white or abs(line.size - following.size) > 0.7 or line.style[1:] != following.style[1:]
+
+
+def _shared_columns(line: Line, other: Line) -> int:
+    "How many cells of a line begin, end or are centred where a cell of the other line is."
+    if len(line.spans) < 2 or len(other.spans) < 2:
+        return 0
+    return sum(any(_is_aligned(a, b) for b in other.spans) for a in line.spans)
+
+
+def _is_aligned(a: Span, b: Span) -> bool:
+    return abs(a.x0 - b.x0) < 3 or abs(a.x1 - b.x1) < 3 or abs(a.x0 + a.x1 - b.x0 - b.x1) < 6
+
+# %% ../../nbs/parse/131_running_heads.ipynb #nd5f9d
+_NEARBY = 4  # pages to either side: left and right pages differ
+
+
+def _find_alike(pages: Sequence[list[Line]]) -> list[bool]:
+    "For each page whether four of ten lines without a role, there and nearby, recur with other numbers."
+    # printed contents, with their dots, are no form
+    words = [[_repeated_part(line) for line in page if not line.role and '. .' not in line.text] for page in pages]
+    recurring, others = [], []  # how many lines of each page recur and do not; not counting whole sentences that do
+    for n, page in enumerate(words):
+        nearby = set().union(*words[max(0, n - _NEARBY) : n], *words[n + 1 : n + _NEARBY + 1])
+        again = [part for part in page if part in nearby]
+        others.append(len(page) - len(again))
+        recurring.append(sum([len(part) < 45 or '#' in part for part in again]))
+    out = []
+    for n in range(len(words)):
+        window = slice(max(0, n - _NEARBY), n + _NEARBY + 1)
+        found, counted = sum(recurring[window]), sum(recurring[window]) + sum(others[window])
+        out.append(found >= 0.4 * counted if counted else not any(words[window]))
+    return out
+
+# %% ../../nbs/parse/131_running_heads.ipynb #nc4081
+def _find_signs(edges: Sequence[_Edge], body_size: float) -> list[dict[int, int]]:
+    "For the edge of each page the strength of the signs by `id` of the line, without those of strength 0."
+    out = []
+    for n, edge in enumerate(edges):
+        found: dict[int, int] = {}
+        nearby = [(m, edges[m]) for m in _pages_nearby(n, len(edges))]
+        for key, lines in edge.by_words.items():
+            others = [(m - n, other) for m, page in nearby for other in page.by_words.get(key, ())]
+            for line in lines if others else ():
+                here = [(d, other) for d, other in others if abs(other.base - line.base) <= 4]
+                sign = max([_compare(line, other, d, body_size) for d, other in here], default=0)
+                largest = 1.6 if match_page_number(line) else 1.15
+                if sign and (sign == 3 or line.size < largest * body_size):
+                    found[id(line)] = sign
+        out.append(found)
+    return out
+
+
+def _pages_nearby(n: int, n_pages: int) -> list[int]:
+    "The indices of the pages to either side of page n."
+    return [m for m in range(max(0, n - _NEARBY), min(n_pages, n + _NEARBY + 1)) if m != n]
+
+
+def _mark_edge(edge: _Edge, signs: dict[int, int], least: int) -> None:
+    "Mark the lines from the edge inwards that have a sign of at least this strength, as far as they are set off."
+    depth = 0
+    for i, line in enumerate(edge.lines):
+        if signs.get(id(line), 0) >= least or line.role:
+            if edge.set_off[i] or match_page_number(line):
+                depth = i + 1
+        elif not any(abs(other.base - line.base) <= 2 and id(other) in signs for other in edge.lines):
+            break  # another line of the same row may still have one
+    for line in edge.lines[:depth]:
+        if signs.get(id(line), 0) >= least:
+            line.role = 'running'
+
+# %% ../../nbs/parse/131_running_heads.ipynb #n2835d
+_CHAPTER_NUMBER = re.compile(
+    r'(?:(?:chapter|section|part|kapitel|chapitre|teil)\s+)?(?:[\dA-Z]+\.)*(?:\d+|[A-Z])[.:]?\s+', re.I
+)
+
+
+def _title_of(line: Line) -> str:
+    "The words of a line without the number of a page or chapter, as they are compared."
+    cells = [span.text for span in line.spans if not _PAGE_NUMBER.fullmatch(span.text)]
+    return normalize_title(_CHAPTER_NUMBER.sub('', ' '.join(cells), count=1))
+
+
+def _own_numbers(line: Line) -> set[int]:
+    "The numbers that are the first or the last cell of a line."
+    ends = (line.spans[0].text, line.spans[-1].text)
+    return {_page_value(m['no']) for text in ends if (m := _PAGE_NUMBER.fullmatch(text))}
+
+
+def _mark_by_place(edges: Sequence[_Edge], alike: Sequence[bool], titles: Counter[str]) -> None:
+    "Mark outermost lines that change by chapter: by their place and size, or by a page number that goes on."
+    outer = [edge.lines[0] if edge.lines else None for edge in edges]
+    places = Counter((round(line.base), line.size) for line in outer if line and line.role)
+    for n, (edge, line) in enumerate(zip(edges, outer)):
+        if not line or line.role or alike[n]:
+            continue
+        times = sum(places[round(line.base) + d, line.size] for d in (-1, 0, 1))
+        by_place = edge.set_off[0] and times >= max(3, 0.3 * len(edges))
+        if by_place or (match_page_number(line) or titles[_title_of(line)] > 1) and _number_goes_on(n, outer):
+            line.role = 'running'
+
+
+def _number_goes_on(n: int, outer: Sequence[Line | None]) -> bool:
+    "Whether a number in the outermost line of page n goes on in those of two pages nearby."
+    line = outer[n]
+    numbers = _own_numbers(line) if line else set()
+    if not line or not numbers:
+        return False
+    nearby = [(m - n, other) for m in _pages_nearby(n, len(outer)) if (other := outer[m]) is not None]
+    here = [(d, _own_numbers(other)) for d, other in nearby if abs(other.base - line.base) <= 4]
+    return sum([any(number + d in others for number in numbers) for d, others in here]) > 1
+
+# %% ../../nbs/parse/131_running_heads.ipynb #n44ee2
+def _mark_lone_numbers(feet: Sequence[_Edge]) -> None:
+    "Mark a number alone at the foot of a page, unless other pages show that it counts something else."
+    values = {}  # by index of the page: the line and its value
+    for n, edge in enumerate(feet):
+        if edge.lines and (m := match_page_number(edge.lines[0])):
+            values[n] = (edge.lines[0], _page_value(m['no']))
+    for n, (line, value) in values.items():
+        gains = [(values[m][1] - value) / (m - n) for m in _pages_nearby(n, len(feet)) if m in values]
+        rises = any(0 < gain < 10 for gain in gains)
+        if rises or not gains and (value == n + 1 or not line.text.strip().isalnum()):
+            line.role = 'running'
+
+# %% ../../nbs/parse/131_running_heads.ipynb #n787b1
+def _keep_content(pages: Sequence[list[Line]], alike: Sequence[bool]) -> None:
+    "Take the role 'running' back from words that are all of a page, and from more where pages are alike."
+    seen: set[str] = set()  # what was taken out before
+    known = {  # what runs on pages that have other text
+        _repeated_part(line) for page in pages if not all(line.role for line in page) for line in page if line.role
+    }
+    for page, is_form in zip(pages, alike):
+        words = [line for line in page if line.role and not match_page_number(line)]
+        text = [line for line in page if not line.role]
+        if len(words) + len(text) < len(page):  # a numbered page: its small print runs
+            text_size = max([line.size for line in text], default=0.0)
+            seen.update([_repeated_part(line) for line in words if line.size < 0.92 * text_size])
+        is_most = sum([len(line.text) for line in words]) > sum([len(line.text) for line in text])
+        for line in words:
+            part = _repeated_part(line)
+            is_lost = not text and part not in known and not _own_numbers(line)
+            if is_lost or is_form and (is_most or part not in seen):
+                line.role = ''
+        seen.update([_repeated_part(line) for line in words])
+
+# %% ../../nbs/parse/131_running_heads.ipynb #n07597
 def mark_running(
     pages: Sequence[list[Line]],  # the lines of each page
     heights: Sequence[float],  # of each page as read, points
 ) -> None:
     "Give running heads, running feet and page numbers, repeated on nearby pages, the role 'running'."
-    edges = [_edge_lines(page, height) for page, height in zip(pages, heights)]
     body_size = weighted_mode([(line.size, len(line.text)) for page in pages for line in page] or [(10.0, 1)])
-    printed = [{(_repeated_part(line), round(line.size)): line.base for _, line in edge} for edge in edges]
-    for n, edge in enumerate(edges):
-        nearby = [printed[m] for m in range(max(0, n - 4), min(len(edges), n + 5)) if m != n]
-        _mark_repeated(edge, nearby, body_size)
-    _mark_by_place(edges)
-
-
-def _mark_repeated(
-    edge: list[tuple[int, Line]],  # as `_edge_lines` returns them
-    nearby: list[dict[tuple[str, int], float]],  # for each page nearby, baselines of its edge lines by words and size
-    body_size: float,  # points
-) -> None:
-    "Mark the lines of one page that nearby pages repeat at the same height."
-    unrepeated = {1: 0, -1: 0}  # how many lines met so far on each side are not repeated
-    for place, line in edge:
-        side = 1 if place > 0 else -1
-        key = (_repeated_part(line), round(line.size))
-        times = sum(key in page and abs(page[key] - line.base) <= 4 for page in nearby)
-        if times and not unrepeated[side] or times > 2 and unrepeated[side] < 2:
-            for other_place, other in edge:  # with the lines beyond it, such as the imprint below a page number
-                if other_place * side > 0 and abs(other_place) <= abs(place):
-                    other.role = 'running'
-        else:
-            unrepeated[side] += 1 if line.size < 1.15 * body_size else 2  # nothing runs below a heading
-
-
-def _mark_by_place(edges: Sequence[list[tuple[int, Line]]]) -> None:
-    "Mark outermost lines where most pages have a running line of their size: heads that change by chapter."
-    places = Counter(
-        (round(line.base), line.size, place)
-        for edge in edges
-        for place, line in edge
-        if abs(place) == 1 and line.role == 'running'
-    )
-    for edge in edges:
-        for place, line in edge:
-            if abs(place) != 1 or line.role:
-                continue
-            alike = sum(places[round(line.base) + d, line.size, place] for d in (-1, 0, 1))
-            if alike >= max(3, 0.3 * len(edges)) or (place == -1 and match_page_number(line)):
-                line.role = 'running'
+    edges = [_find_edges(page, height) for page, height in zip(pages, heights)]
+    sides = [list(side) for side in zip(*edges)]  # the top of all pages, and the foot of all
+    signs = [_find_signs(side, body_size) for side in sides]
+    for side, found in zip(sides, signs):
+        for edge, strengths in zip(side, found):
+            _mark_edge(edge, strengths, 2)
+    alike = _find_alike(pages) if any(map(any, signs)) else [False] * len(pages)
+    titles = Counter(_title_of(line) for page in pages for line in page if len(line.text) < 80) if sides else Counter()
+    for side, found in zip(sides, signs):
+        for _ in range(2):  # again, since lines behind a head that names the chapter follow it
+            for edge, strengths, is_form in zip(side, found, alike):
+                _mark_edge(edge, strengths, 2 if is_form else 1)
+            _mark_by_place(side, alike, titles)
+    if sides:
+        _mark_lone_numbers(sides[1])
+    _keep_content(pages, alike)
 
 # %% ../../nbs/parse/131_running_heads.ipynb #c015
 def unmark_banners(
@@ -100,18 +316,20 @@ def unmark_banners(
     "Take the role 'running' from a display head on the first page that has it: there it is the heading."
     sizes = [(line.size, len(line.text)) for page in pages for line in page]
     body_size = weighted_mode(sizes) if sizes else 10.0
-    before: set[str] = set()  # banners of the page before
+    before: list[Line] = []  # the page before
     for page in pages:
         banners = [line for line in page if line.role == 'running' and _is_banner(line, body_size)]
-        text = {normalize_title(line.text) for line in page if not line.role} if banners else set()
-        for line in banners:
-            if normalize_title(line.text) not in before | text:
-                line.role = ''
-        before = {normalize_title(line.text) for line in banners}
+        if banners:
+            printed = {normalize_title(line.text) for line in page if not line.role}
+            printed |= {normalize_title(line.text) for line in before if _is_banner(line, body_size)}
+            for line in banners:
+                if normalize_title(line.text) not in printed:
+                    line.role = ''
+        before = page
 
 
 def _is_banner(line: Line, body_size: float) -> bool:
-    "Whether a running line is set in letters as large as those of headings."
+    "Whether a line is set in letters as large as those of headings."
     return (
         line.size >= (1.2 if line.bold else 1.35) * body_size
         and sum(map(str.isalpha, line.text)) > 3

@@ -33,6 +33,7 @@ from .running_heads import mark_running, match_page_number, printed_label, unmar
 from .table_extent import grow_tables, join_tables
 from .tables_and_notes import mark_footnotes, mark_tables, note_mark
 from .title import drop_authors, drop_filing_cover, find_title
+from .turned import find_turned, height_as_read, insert_turned, set_heads_upright
 
 # %% ../../nbs/parse/146_structure.ipynb #c006
 def _mark_lines(
@@ -41,7 +42,7 @@ def _mark_lines(
     marks: Sequence[Bookmark],  # the outline of the file
 ) -> tuple[dict[int, int], BodyStyle, list[str]]:
     "Give all lines their roles; returns the levels stated in the outline (by `id` of lines), body style and warnings."
-    heights = [_height_as_read(raw) for raw in raws]
+    heights = [height_as_read(raw) for raw in raws]
     mark_running(pages, heights)
     unmark_banners(pages)
     entries = mark_contents(pages)
@@ -56,12 +57,6 @@ def _mark_lines(
         grow_tables(page)
         set_edges(page)
     return stated, body, warnings
-
-
-def _height_as_read(raw: RawPage) -> float:
-    "The height of a page when its text stands upright, points."
-    width, height = raw.size
-    return height if raw.turn % 180 == 0 else width
 
 # %% ../../nbs/parse/146_structure.ipynb #c008
 def _choose_headings(
@@ -157,7 +152,7 @@ def _make_element(
 
 def _running_paragraphs(page: list[Line], raw: RawPage) -> list[Paragraph]:
     "The running headers, footers and page numbers of a page."
-    middle = _height_as_read(raw) / 2
+    middle = height_as_read(raw) / 2
     out = []
     for line in page:
         text = drop_control_characters(line.text)
@@ -217,6 +212,7 @@ def find_structure(
 ) -> ParsedPdf:
     "Title, headings, paragraphs and tables of a PDF, from the words of its pages."
     # lines
+    raws = [set_heads_upright(raw) if raw.turned else raw for raw in raws]
     pages = find_lines(raws)
     stated, body, new_warnings = _mark_lines(raws, pages, marks)
     note_marks = {raw.number: _note_marks(page) for raw, page in zip(raws, pages)}
@@ -232,13 +228,14 @@ def find_structure(
     made = [(_make_element(block, raws, body, note_marks), block.why) for block in blocks]
     found = [(element, why) for element, why in made if element]
     first = found[0][0] if found else None
+    turned = find_turned(raws, pages, body)
     return ParsedPdf(
         first.title if title and isinstance(first, Heading) else '',
-        _with_extras(join_tables(element for element, _ in found), raws),
+        _with_extras(insert_turned(join_tables(element for element, _ in found), turned, body), raws),
         [Page(raw.number, *raw.size, raw.label or printed_label(page)) for raw, page in zip(raws, pages)],
         [*warnings, *new_warnings],
         tuple(why for element, why in found if isinstance(element, Heading)),
-        [paragraph for raw, page in zip(raws, pages) for paragraph in _running_paragraphs(page, raw)],
+        [paragraph for raw, page in [*zip(raws, pages), *turned] for paragraph in _running_paragraphs(page, raw)],
         [Paragraph(text, regions=(Region(raw.number, box),)) for raw in raws for text, box in raw.hidden if text],
     )
 
