@@ -306,7 +306,7 @@ def _compare_with_areas(
     of, middles = words.objects, words.middles
     hides, veiled, plain = np.zeros((3, len(of)), bool)
     drawn = [*shapes.paths, *shapes.pictures, *shapes.shadings]
-    if not areas_with_points(drawn, middles) and pdfium_c.FPDFPage_GetAnnotCount(page.raw) <= 0:
+    if not areas_with_points([*drawn, *_note_boxes(page)], middles):
         return hides, plain, veiled
     painting = find_painting(page)
     orders = {thing: i for i, thing in enumerate(painting.things)}
@@ -418,7 +418,9 @@ def draw_suspects(
                 hidden[i] = not ink.size or np.ptp(ink, axis=0).max() < _INK
         if hidden[rows].any():
             twins = _twins(page, band, signs.objects)
-            for i, box in zip(rows.tolist(), boxes[members]) if twins is not None else ():
+            if twins is None:
+                continue
+            for i, box in zip(rows.tolist(), boxes[members]):
                 place = twins[band.pixels(box)]
                 hidden[i] &= not place.size or place.mean() < 0.05
     return hidden
@@ -467,10 +469,8 @@ def find_hidden(
         return beside
     signs = text_signs(reader, page if layered else None)
     is_suspicious = (signs.unpainted | signs.tiny | signs.light | signs.other).any() or np.isfinite(signs.clips).any()
-    has_notes = pdfium_c.FPDFPage_GetAnnotCount(page.raw) > 0
-    if not (
-        is_suspicious or has_notes or areas_with_points([*shapes.paths, *shapes.pictures, *shapes.shadings], middles)
-    ):
+    areas = [*shapes.paths, *shapes.pictures, *shapes.shadings, *_note_boxes(page)]
+    if not (is_suspicious or areas_with_points(areas, middles)):
         return beside
     objects = reader.objects(words.starts)
     if not set(objects) <= set(signs.objects):  # a word was split, at a raised number
