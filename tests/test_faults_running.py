@@ -315,3 +315,13 @@ def test_a_stamp_on_every_page_is_text_once(tmp_path):
     doc = read(tmp_path, *map(page, range(4)))
     assert text_of(doc).count('Downloaded by a guest') == 1
     assert sum('Downloaded' in p.text for p in doc.furniture) == 3
+
+
+def test_a_raised_number_and_a_picture_meet_on_one_page(tmp_path):
+    def draw(c):
+        c.rect(60, 700, 300, 80, fill=0)
+        put(c, 72, 740, 'The horn is heard for 10')
+        put(c, 72 + c.stringWidth('The horn is heard for 10', 'Helvetica', 11), 744, '6', 6)
+        put_turned(c, 400, 300, 90, 'Seen by the clerk')
+
+    assert missing(read(tmp_path, draw), 'The horn is heard', 'Seen by the clerk') == []

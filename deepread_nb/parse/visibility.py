@@ -447,7 +447,11 @@ def find_hidden(
     if not (is_suspicious or has_notes or areas_with_points([*shapes.paths, *shapes.pictures], middles)):
         return beside
     row = {thing: i for i, thing in enumerate(signs.objects)}
-    places = WordPlaces(np.array([row[thing] for thing in reader.objects(words.starts)]), boxes, middles, words.lengths)
+    rows, known = [], 0
+    for thing in reader.objects(words.starts):
+        known = row.get(thing, known)  # a raised number that was split off is as visible as its word
+        rows.append(known)
+    places = WordPlaces(np.array(rows), boxes, middles, words.lengths)
     suspects = find_suspects(page, signs, places, shapes, frame.box)
     suspects = Suspects(suspects.words & ~beside, suspects.echoes & ~beside)
     return beside | draw_suspects(page, frame, signs, places, suspects) if suspects.words.any() else beside
