@@ -5,6 +5,7 @@ import random
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
+from deepread_nb.cli import main
 from deepread_nb.parse.pdf import read_pdf
 
 NAMES = ['Anna Miller', 'Jonas Vetter', 'Maria Olsen', 'Piet Bakker', 'Rosa Lindt', 'Karl Amsel']
@@ -325,3 +326,10 @@ def test_a_raised_number_and_a_picture_meet_on_one_page(tmp_path):
         put_turned(c, 400, 300, 90, 'Seen by the clerk')
 
     assert missing(read(tmp_path, draw), 'The horn is heard', 'Seen by the clerk') == []
+
+
+def test_index_names_what_was_left_out(tmp_path, capsys):
+    read(tmp_path, *map(book, range(6)))
+    assert main(['index', str(tmp_path / 'a.pdf')]) == 0
+    told = ' '.join(capsys.readouterr().out.split())
+    assert '6 lines left out' in told and '"The Harbour Book"' in told
