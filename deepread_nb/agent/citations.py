@@ -15,7 +15,7 @@ from pathlib import Path
 from .conversation import ReplyError, Talk, ask_with_retry, user
 from .record import Citation
 from ..core.corpus import Corpus, section_path
-from ..core.document import Coord, Document, page_at
+from ..core.document import Coord, Document, Paragraph, page_at
 from ..core.text import terms
 from ..parse.quotes import quote_on_page
 
@@ -55,9 +55,11 @@ def quote(
     answer: str,  # whose words are looked for
     question: str = '',  # whose words are looked for too, with half the weight
     most: int = 240,  # characters
+    after: int = 0,  # offset in the text: what stands before it is no evidence, such as the head of a table
 ) -> tuple[int, str]:  # offset in the text, and the words
     "The sentence of a paragraph that shares most with an answer, copied."
     sentences = _sentences(text) or [(0, text)]
+    sentences = [sentence for sentence in sentences if sentence[0] >= after] or sentences
     held = [set(terms(s)) for _, s in sentences]
     said, asked = set(terms(answer)), set(terms(question))
 
@@ -67,7 +69,20 @@ def quote(
     # fsum: the order of a set must not decide
     scores = [fsum(weight(t) for t in words & (said | asked)) for words in held]
     start, best = sentences[scores.index(max(scores))]
-    return start, best[:most]
+    return start, _cut_at_word(best, most)
+
+
+def _cut_at_word(text: str, most: int) -> str:
+    "The beginning of a text, without a part of a word or number at its end."
+    return text if len(text) <= most else text[: most + 1].rsplit(None, 1)[0][:most].rstrip(' |')
+
+
+def _head_length(para: Paragraph) -> int:
+    "How many letters of a table are its head, which names columns and proves nothing."
+    table = para.table
+    if table is None or not 0 < table.n_header < len(table.rows):
+        return 0
+    return sum(len(line) + 1 for line in para.text.split('\n')[: table.n_header])
 
 # %% ../../nbs/agent/415_citations.ipynb #c011
 def verify_quote(
@@ -89,7 +104,7 @@ def cite(
 ) -> Citation:
     "The citation of a paragraph for an answer, with its quotation verified on the page."
     para, doc = corpus[coord], corpus.document(coord.doc_id)
-    offset, words = quote(para.text, answer, question)
+    offset, words = quote(para.text, answer, question, after=_head_length(para))
     page = page_at(para, offset)
     box = next((r.box for r in para.regions if r.page == page), None)
     titles = section_path(corpus, coord.doc_id, coord.sec_id)

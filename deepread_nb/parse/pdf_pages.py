@@ -139,7 +139,7 @@ def _word_from_json(row: list) -> Word:
 
 def _raw_page_from_json(row: list) -> RawPage:
     "A page from its JSON, with all tuples and types restored."
-    number, words, size, turn, label, rules, extras, unpainted, hidden, turned = row
+    number, words, size, turn, label, rules, extras, unpainted, hidden, mirrored, turned = row
     return RawPage(
         number,
         [_word_from_json(word) for word in words],
@@ -150,6 +150,7 @@ def _raw_page_from_json(row: list) -> RawPage:
         extras and _extras_from_json(*extras),
         unpainted,
         tuple((text, Box(*box)) for text, box in hidden),
+        mirrored,
         tuple(map(_raw_page_from_json, turned)),
     )
 

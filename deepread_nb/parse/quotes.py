@@ -8,15 +8,20 @@ __all__ = ['read_pdf_text', 'read_unparsed_text', 'normalize_quote', 'quote_on_p
 # %% ../../nbs/parse/195_quotes.ipynb #c003
 import re
 import unicodedata
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+import pypdfium2 as pdfium
 
 from ..core.document import Document, page_text
 from ..core.files import cache_dir
-from .characters import LIGATURES, normalize_chars, page_chars
+from ..core.tables import Cell
+from .characters import LIGATURES, Fonts, normalize_chars, page_chars
 from .engines import find_engine
 from .ocr import scan_page
 from .pages import pdf_page, picture_kind, source_of
 from .pictures import is_unreadable, open_picture, read_frame, render_for_ocr
+from .raw_page import read_page
 
 # %% ../../nbs/parse/195_quotes.ipynb #c008
 def read_pdf_text(
@@ -70,15 +75,114 @@ def normalize_quote(
     text = re.sub(r'[-\x02]\s*(?=[^\W\d_])', '', text)
     return re.sub(r'[\s|\x02]+', '', text).casefold()
 
-# %% ../../nbs/parse/195_quotes.ipynb #c016
+# %% ../../nbs/parse/195_quotes.ipynb #n6394e
 _FOOTNOTE_MARKS = re.compile(r'(?:(?<=[^\W\d_])|(?<=[^\W\d_][.,;:!?)\]"\u201d\u2019\']))\d{1,2}(?=\s|$)')
-_MIN_WORDS_PER_PAGE = 3  # of a quotation that the end of a page divides
+_RAISED_MARKS = re.compile('[⁰¹²³⁴-⁹]+')
+_NUMBERS = re.compile(r'\d+(?:[.,:/\u00a0]\d+)*')
+
+
+def _numbers(text: str) -> set[str]:
+    return set(_NUMBERS.findall(unicodedata.normalize('NFKC', text)))
 
 
 def _contains(text: str, quote: str) -> bool:
-    "Whether the raw text of a page holds a quotation, with or without the marks of footnotes."
-    wanted = normalize_quote(quote)
-    return wanted in normalize_quote(text) or wanted in normalize_quote(_FOOTNOTE_MARKS.sub('', text))
+    "Whether a reading of a page holds a quotation, with or without the marks of footnotes; numbers are whole."
+    wanted, numbers = normalize_quote(quote), _numbers(quote)
+    for reading in dict.fromkeys((text, _FOOTNOTE_MARKS.sub('', text), _RAISED_MARKS.sub('', text))):
+        if wanted in normalize_quote(reading) and numbers <= _numbers(reading):
+            return True
+    return False
+
+
+def _read_words(
+    doc: Document,
+    page: int,  # 1-based
+) -> str:
+    "The words of a PDF page in the order of its file, raised signs told apart; '' for any other file."
+    path = source_of(doc)
+    if picture_kind(path) != 'pdf':
+        return ''
+    pdf = pdfium.PdfDocument(path, password=doc.password or None)
+    try:
+        words = read_page(pdf, page, Fonts()).words
+    finally:
+        pdf.close()
+    text = ''.join(('' if word.glued else ' ') + word.text for word in words)
+    return text.replace('\x02 ', '')
+
+
+class _PageReadings:
+    "The readings of the pages of a document, each made once."
+
+    def __init__(self, doc: Document):
+        self.doc = doc
+        self._made: dict[tuple[int, int], str] = {}
+
+    def __call__(self, page: int) -> Iterator[str]:
+        "The readings of a page, the second only if the first is not enough."
+        for n, read in enumerate((read_unparsed_text, _read_words)):
+            if (page, n) not in self._made:
+                self._made[page, n] = read(self.doc, page)
+            yield self._made[page, n]
+
+    def hold(self, page: int, quote: str) -> bool:
+        "Whether one of the readings of a page holds a quotation."
+        return any(_contains(text, quote) for text in self(page))
+
+# %% ../../nbs/parse/195_quotes.ipynb #n080c6
+_ANYWHERE = 3  # words: a part of a quotation that is looked for on the whole page
+_EDGE = 400  # letters at the head or foot of a page: a running head or some notes, and a word or two
+_MAX_PAGES = 3  # that a quotation runs over
+
+
+def _ends_page(readings: _PageReadings, page: int, words: Sequence[str]) -> bool:
+    "Whether these words are on a page, at its end if they are few."
+    part = ' '.join(words)
+    return any(_contains(text if len(words) >= _ANYWHERE else text[-_EDGE:], part) for text in readings(page))
+
+
+def _goes_on(readings: _PageReadings, page: int, words: Sequence[str], n_pages: int) -> bool:
+    "Whether these words are on a page, at its beginning if they are few, or go on from there to the next."
+    part = ' '.join(words)
+    if any(_contains(text if len(words) >= _ANYWHERE else text[:_EDGE], part) for text in readings(page)):
+        return True
+    return n_pages > 1 and _runs_over(readings, page, words, n_pages)
+
+
+def _runs_over(readings: _PageReadings, page: int, words: Sequence[str], n_pages: int = _MAX_PAGES) -> bool:
+    "Whether a quotation begins on a page and ends on one after it."
+    if page >= len(readings.doc.pages):
+        return False
+    for k in range(len(words) - 1, 0, -1):
+        if _ends_page(readings, page, words[:k]):
+            return _goes_on(readings, page + 1, words[k:], n_pages - 1)
+    return False
+
+# %% ../../nbs/parse/195_quotes.ipynb #nd09ca
+def _same_cells(quote: str, row: Sequence[Cell]) -> bool:
+    "Whether a quotation is some neighbouring cells of a row, each whole; a long one may break off in its last cell."
+    said = [normalize_quote(cell) for cell in quote.split(' | ')]
+    cells = [normalize_quote(cell.text) for cell in row]
+    for start in range(len(cells) - len(said) + 1):
+        part = cells[start : start + len(said)]
+        if part[:-1] == said[:-1] and part[-1].startswith(said[-1]) and _numbers(said[-1]) <= _numbers(part[-1]):
+            return True
+    return False
+
+
+def _is_row(readings: _PageReadings, page: int, quote: str) -> bool:
+    "Whether a quotation is a row of a table on a page, and the words of its cells are there."
+    if ' | ' not in quote:
+        return False
+    tables = [
+        p.table
+        for section in readings.doc.sections
+        for p in section.paragraphs
+        if p.table and any(region.page == page for region in p.regions)
+    ]
+    if not any(_same_cells(quote, row) for table in tables for row in table.rows):
+        return False
+    return all(readings.hold(page, cell) for cell in quote.split(' | ') if normalize_quote(cell))
 
 
 def quote_on_page(
@@ -89,14 +193,5 @@ def quote_on_page(
     "Whether the file itself says this on that page, whatever our parser made of it."
     if not normalize_quote(quote):
         return False
-    here = read_unparsed_text(doc, page)
-    if _contains(here, quote):
-        return True
-    if page == len(doc.pages):
-        return False
-    after = read_unparsed_text(doc, page + 1)
-    words = quote.split()
-    for k in range(_MIN_WORDS_PER_PAGE, len(words) - _MIN_WORDS_PER_PAGE + 1):
-        if _contains(here, ' '.join(words[:k])) and _contains(after, ' '.join(words[k:])):
-            return True
-    return False
+    readings = _PageReadings(doc)
+    return readings.hold(page, quote) or _is_row(readings, page, quote) or _runs_over(readings, page, quote.split())

@@ -32,6 +32,7 @@ from deepread_nb.parse.characters import (
 )
 from .geometry import Frame, Rect, turn_back
 from .raised_signs import mark_raised, split_raised_numbers
+from .right_to_left import is_right_to_left, mirror_rules, mirror_words
 from .shapes import PageShapes, RuledLine, find_rules, find_shapes, mark_underlined
 from .visibility import PlacedWords, find_hidden
 
@@ -48,10 +49,18 @@ class RawPage(NamedTuple):
     extras: Any = None  # what the page holds besides words
     unpainted: float = 0.0  # share of its characters that are not painted, from 0 to 1
     hidden: tuple[tuple[str, Box], ...] = ()  # lines that nobody sees on the page; `words` holds none of them
+    mirrored: bool = False  # whether it is read from right to left, and left and right have changed places
     turned: tuple['RawPage', ...] = ()  # the words that run another way, each direction as a page of its own
+
+    @property
+    def width(self) -> float:
+        "Of the page as read, points."
+        return self.size[self.turn % 180 != 0]
 
     def box(self, x0: float, y0: float, x1: float, y1: float) -> Box:  # from edges on the page as read, points
         "The box on the page as displayed."
+        if self.mirrored:
+            x0, x1 = self.width - x1, self.width - x0
         return turn_back(Box(x0, y0, x1, y1), self.turn, self.size)
 
 # %% ../../nbs/parse/106_raw_page.ipynb #c008
@@ -244,7 +253,14 @@ def read_page(
             for way, other in others
         ]
         raw = raw._replace(turned=tuple(turned))
-    return raw._replace(hidden=_hidden_lines(raw, hidden)) if hidden else raw
+    raw = raw._replace(hidden=_hidden_lines(raw, hidden)) if hidden else raw
+    return _mirror(raw) if is_right_to_left(words) else raw
+
+
+def _mirror(raw: RawPage) -> RawPage:
+    "A page that is read from right to left in the mirror."
+    words, rules = mirror_words(raw.words, raw.width), tuple(mirror_rules(raw.rules, raw.width))
+    return raw._replace(words=words, rules=rules, mirrored=True)
 
 
 def _hidden_lines(raw: RawPage, words: Sequence[Word]) -> tuple[tuple[str, Box], ...]:
