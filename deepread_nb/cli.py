@@ -12,6 +12,7 @@ import io
 import os
 import sys
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from getpass import getpass
@@ -28,6 +29,7 @@ from .agent.system import System
 from .arguments import PICTURES_IN_VIEW, make_parser, parse_system_spec
 from .console import RunPrinter, SafeConsole, Waiting, print_json, print_line, print_outcome
 from .core.corpus import Corpus
+from .core.document import Document
 from .core.errors import DeepReadError
 from .core.files import save
 from .core.toc import toc
@@ -166,6 +168,8 @@ def index_command(args: argparse.Namespace) -> int:
         for doc in corpus:
             for warning in doc.warnings:
                 console.print(f'{escape(doc.name)}: {escape(warning)}', style='yellow', highlight=False)
+            if doc.furniture:
+                console.print(f'{escape(doc.name)}: {escape(_left_out(doc))}', style='dim', highlight=False)
         return 0
     documents = [
         dict(
@@ -177,12 +181,22 @@ def index_command(args: argparse.Namespace) -> int:
             paragraphs=doc.n_para,
             tokens=doc.n_tok,
             warnings=list(doc.warnings),
+            left_out=len(doc.furniture),
         )
         for doc in corpus
     ]
     out = str(args.out) if args.out else None
     print_json(dict(hash=corpus.hash, documents=documents, out=out))
     return 0
+
+
+def _left_out(doc: Document) -> str:
+    "How many lines were left out of the text as running heads and page numbers, with the most frequent."
+    words = Counter(line.text.strip('0123456789 ') for line in doc.furniture if line.kind != 'page_number')
+    examples = ', '.join([f'"{text[:50]}"' for text, _ in words.most_common(3)])
+    n = len(doc.furniture)
+    told = f'{n} line{"s" if n > 1 else ""} left out of the text as running heads and page numbers'
+    return f'{told}, such as {examples}' if examples else told
 
 
 def _print_models(as_json: bool) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 from PIL import Image, ImageDraw
+from reportlab.lib import colors
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
@@ -69,11 +70,20 @@ def picture(paint=None, size=(300, 200), color='white'):
     return ImageReader(image)
 
 
-def in_form(canvas, draw):
-    canvas.beginForm('inside')
+def in_form(canvas, draw, name='inside'):
+    canvas.saveState()
+    canvas.beginForm(name)
     draw(canvas)
     canvas.endForm()
-    canvas.doForm('inside')
+    canvas.doForm(name)
+    canvas.restoreState()
+
+
+def gradient(canvas):
+    canvas.saveState()
+    canvas.clipPath(rect(canvas, 60, 590, 300, 30), stroke=0)
+    canvas.linearGradient(60, 590, 360, 620, (colors.darkblue, colors.purple))
+    canvas.restoreState()
 
 
 def clipped(canvas):
@@ -127,6 +137,10 @@ HIDDEN = {
     'under a form': lambda c: (put(c), in_form(c, lambda c: block(c, 0.5))),
     'white in a form': lambda c: in_form(c, lambda c: put(c, gray=1)),
     'clipped away': clipped,
+    'under a thick line': lambda c: (put(c), c.setLineWidth(30), c.line(60, 604, 400, 604)),
+    'under a gradient': lambda c: (put(c), gradient(c)),
+    'black on a black picture': lambda c: (c.drawImage(picture(color='black'), 60, 560, 300, 80), put(c)),
+    'not painted, over other words': lambda c: (put(c, SEEN), put(c, mode=3)),
     'white on a white picture': lambda c: (c.drawImage(picture(), 60, 560, 300, 80), put(c, gray=1)),
 }
 
@@ -162,6 +176,9 @@ VISIBLE = {
         c, lambda c: c.clipPath(rect(c, 60, 590, 300, 30), stroke=0), lambda c: put(c, y=600)
     ),
     'in a form': lambda c: in_form(c, lambda c: put(c)),
+    'white on a gradient': lambda c: (gradient(c), put(c, gray=1)),
+    'with a white twin below': lambda c: (put(c, gray=1), put(c)),
+    'in a thin frame of a page': lambda c: (put(c), c.rect(20, 20, 555, 800)),
     'yellow on black': lambda c: (block(c, 0), put(c, FillColor=(1, 1, 0))),
 }
 
@@ -177,6 +194,20 @@ def test_what_can_be_seen_is_read(look, tmp_path):
     doc = read(tmp_path / 'a.pdf', VISIBLE[look])
     assert VEILED in text_of(doc)
     assert not doc.hidden and not doc.warnings
+
+
+def test_raised_numbers_beside_hidden_words(tmp_path):
+    def draw(canvas):
+        block(canvas, 0.1)
+        canvas.setFillGray(1)
+        for x, y, size, text in ((72, 600, 11, 'The pond holds 10'), (156, 604, 6, '6'), (165, 600, 11, 'fish')):
+            canvas.setFont('Helvetica', size)
+            canvas.drawString(x, y, text)
+        put(canvas, gray=1, y=400)
+
+    doc = read(tmp_path / 'a.pdf', draw)
+    assert 'The pond holds' in text_of(doc) and 'fish' in text_of(doc)
+    assert [p.text for p in doc.hidden] == [VEILED]
 
 
 def test_only_the_covered_words_of_a_line_are_hidden(tmp_path):
@@ -299,6 +330,38 @@ DAMAGE = {
     'the catalogue': ([(b'/Type /Catalog', b'/Type /Ca\xf4alog', 1), (b'/Pages', b'/Pa\xe7es', 1)], 8),
     'a page altogether': ([(b'0 obj\n<<\n/Contents', b'\x00 \x00\x00\x00\n\x00\x00\n/C\xffntents', 4)], 7),
 }
+
+
+@pytest.mark.parametrize('change', ['Rotate', 'CropBox', 'MediaBox', 'OFF', 'ON', 'Stamp', 'Square'])
+def test_pages_are_looked_at_as_they_are_shown(change, tmp_path):
+    read(
+        tmp_path / 'a.pdf',
+        lambda c: in_form(c, lambda c: put(c, gray=0 if change in ('OFF', 'ON', 'Stamp', 'Square') else 1)),
+    )
+    with pikepdf.open(tmp_path / 'a.pdf') as pdf:
+        page = pdf.pages[0]
+        if change in ('OFF', 'ON'):
+            layer = pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.OCG, Name='old'))
+            for name in page.Resources.XObject.keys():
+                page.Resources.XObject[name].OC = layer
+            config = pikepdf.Dictionary({f'/{change}': pikepdf.Array([layer])})
+            pdf.Root.OCProperties = pikepdf.Dictionary(OCGs=pikepdf.Array([layer]), D=config)
+        elif change in ('Stamp', 'Square'):
+            black = pdf.make_stream(b'0 g 0 0 300 30 re f')
+            black.Type, black.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
+            black.BBox = pikepdf.Array([0, 0, 300, 30])
+            note = pikepdf.Dictionary(Type=pikepdf.Name.Annot, Subtype=pikepdf.Name(f'/{change}'), F=4)
+            note.Rect, note.AP = pikepdf.Array([60, 590, 360, 620]), pikepdf.Dictionary(N=black)
+            page.Annots = pikepdf.Array([pdf.make_indirect(note)])
+        elif change == 'Rotate':
+            page.Rotate = 90
+        else:
+            page[f'/{change}'] = pikepdf.Array([-50, 550, 595, 842])
+        pdf.save(tmp_path / 'b.pdf')
+    doc = read_pdf(tmp_path / 'b.pdf')
+    assert SEEN in text_of(doc)
+    assert (VEILED in text_of(doc)) is (change == 'ON')
+    assert [p.text for p in doc.hidden] == ([] if change == 'ON' else [VEILED])
 
 
 @pytest.mark.parametrize('compressed', [0, 1])

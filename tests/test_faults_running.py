@@ -5,6 +5,7 @@ import random
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
+from deepread_nb.cli import main
 from deepread_nb.parse.pdf import read_pdf
 
 NAMES = ['Anna Miller', 'Jonas Vetter', 'Maria Olsen', 'Piet Bakker', 'Rosa Lindt', 'Karl Amsel']
@@ -315,3 +316,20 @@ def test_a_stamp_on_every_page_is_text_once(tmp_path):
     doc = read(tmp_path, *map(page, range(4)))
     assert text_of(doc).count('Downloaded by a guest') == 1
     assert sum('Downloaded' in p.text for p in doc.furniture) == 3
+
+
+def test_a_raised_number_and_a_picture_meet_on_one_page(tmp_path):
+    def draw(c):
+        c.rect(60, 700, 300, 80, fill=0)
+        put(c, 72, 740, 'The horn is heard for 10')
+        put(c, 72 + c.stringWidth('The horn is heard for 10', 'Helvetica', 11), 744, '6', 6)
+        put_turned(c, 400, 300, 90, 'Seen by the clerk')
+
+    assert missing(read(tmp_path, draw), 'The horn is heard', 'Seen by the clerk') == []
+
+
+def test_index_names_what_was_left_out(tmp_path, capsys):
+    read(tmp_path, *map(book, range(6)))
+    assert main(['index', str(tmp_path / 'a.pdf')]) == 0
+    told = ' '.join(capsys.readouterr().out.split())
+    assert '6 lines left out' in told and '"The Harbour Book"' in told

@@ -25,6 +25,7 @@ class PageShapes(NamedTuple):
 
     paths: Sequence[Rect] = ()  # lines and areas, those in forms too; none if there are too many
     pictures: Sequence[Rect] = ()  # none if the page holds very many objects
+    shadings: Sequence[Rect] = ()  # areas of changing colour
 
 
 _bounds_of = bind_pdfium(pdfium_c.FPDFPageObj_GetBounds, ctypes.c_int, POINTER, *[POINTER] * 4)
@@ -50,7 +51,8 @@ def find_shapes(
     for form in by_kind.get(pdfium_c.FPDF_PAGEOBJ_FORM, [])[:_MAX_FORMS]:
         paths += _paths_in_form(form)
     pictures = by_kind.get(pdfium_c.FPDF_PAGEOBJ_IMAGE, [])
-    return PageShapes(paths, _bounds(pictures) if n <= _MAX_OBJECTS_FOR_PICTURES else ())
+    shadings = _bounds(by_kind.get(pdfium_c.FPDF_PAGEOBJ_SHADING, []))
+    return PageShapes(paths, _bounds(pictures) if n <= _MAX_OBJECTS_FOR_PICTURES else (), shadings)
 
 
 def _paths_in_form(form: int) -> list[Rect]:

@@ -63,6 +63,7 @@ _clip_corner = bind_pdfium(pdfium_c.FPDFClipPath_GetPathSegment, POINTER, POINTE
 _corner_point = bind_pdfium(pdfium_c.FPDFPathSegment_GetPoint, ctypes.c_int, POINTER, POINTER, POINTER)
 _mode_of = bind_pdfium(pdfium_c.FPDFTextObj_GetTextRenderMode, ctypes.c_int, POINTER)
 _n_marks = bind_pdfium(pdfium_c.FPDFPageObj_CountMarks, ctypes.c_int, POINTER)
+_object_on_page = bind_pdfium(pdfium_c.FPDFPage_GetObject, POINTER, POINTER, ctypes.c_int)
 
 _LIGHT = 225  # of 255: brightness above which letters cannot be seen on white
 _FAINT = 40  # of 255: opacity below which letters cannot be seen
@@ -85,7 +86,7 @@ class TextSigns(NamedTuple):
 
 def text_signs(
     reader: CharReader,  # of a page, after it was asked for styles
-    layered: bool,  # whether the file may have layers that are switched off
+    page: pdfium.PdfPage | None = None,  # an open one, in a file with layers that may be switched off
 ) -> TextSigns:
     "The signs that text objects may not be seen."
     looks = reader.looks
@@ -96,8 +97,10 @@ def text_signs(
     tiny = (size * np.minimum(np.hypot(a, b), np.hypot(c, d))) < _TINY
     light = 0.3 * red + 0.59 * green + 0.11 * blue > _LIGHT
     other = (alpha < _FAINT) | ~np.isin(modes, _PAINTED)
-    if layered:
-        other |= np.array(list(map(_n_marks, looks.objects)), int) != 0
+    if page is not None:
+        n = pdfium_c.FPDFPage_CountObjects(page.raw)
+        on_page = set(map(_object_on_page, repeat(address(page)), range(n)))
+        other |= np.array([thing not in on_page or _n_marks(thing) != 0 for thing in looks.objects], bool)
     colors = looks.colors[:, :3].astype(int)
     return TextSigns(looks.objects, np.isin(modes, _UNPAINTED), tiny, light, other, _clip_boxes(looks.objects), colors)
 
@@ -120,7 +123,6 @@ def _clip_boxes(objects: Sequence[int | None]) -> np.ndarray:
     return out
 
 # %% ../../nbs/parse/105_visibility.ipynb #n05f03
-_object_on_page = bind_pdfium(pdfium_c.FPDFPage_GetObject, POINTER, POINTER, ctypes.c_int)
 _object_in_form = bind_pdfium(pdfium_c.FPDFFormObj_GetObject, POINTER, POINTER, ctypes.c_ulong)
 _type_of = bind_pdfium(pdfium_c.FPDFPageObj_GetType, ctypes.c_int, POINTER)
 _bounds_of = bind_pdfium(pdfium_c.FPDFPageObj_GetBounds, ctypes.c_int, POINTER, *[POINTER] * 4)
@@ -128,6 +130,7 @@ _MAX_OBJECTS = 5000  # on a page or in a form: a map with more is not searched f
 _MAX_FORMS = 50
 _MAX_AREAS = 300  # the largest ones
 _LEAST_SIDE = 3.0  # points: a shape with a shorter side is a line
+_THICK = 5.0  # points: a line of this width can cover words
 _AREAS = (pdfium_c.FPDF_PAGEOBJ_PATH, pdfium_c.FPDF_PAGEOBJ_IMAGE, pdfium_c.FPDF_PAGEOBJ_SHADING)
 _NOTES = (
     pdfium_c.FPDF_ANNOT_FREETEXT,
@@ -226,14 +229,20 @@ def _on_page(box: Sequence[float], m: Any) -> Rect:
 
 
 def _fill_color(path: int) -> tuple[tuple[int, ...] | None, bool]:
-    "The colour with which a path is filled, None if it is not; and whether it is an opaque one with few corners."
+    "The colour of a filled path or thick line, None for others; and whether it is a plain opaque shape."
     handle = ctypes.cast(path, pdfium_c.FPDF_PAGEOBJECT)
     mode, stroked = ctypes.c_int(), ctypes.c_int()
-    if not pdfium_c.FPDFPath_GetDrawMode(handle, mode, stroked) or not mode.value:
+    if not pdfium_c.FPDFPath_GetDrawMode(handle, mode, stroked) or not (mode.value or stroked.value):
         return None, False
     red, green, blue, alpha = color = [ctypes.c_uint() for _ in range(4)]
-    pdfium_c.FPDFPageObj_GetFillColor(handle, red, green, blue, alpha)
-    is_plain = alpha.value > 250 and pdfium_c.FPDFPath_CountSegments(handle) <= 6
+    if mode.value:
+        pdfium_c.FPDFPageObj_GetFillColor(handle, red, green, blue, alpha)
+    else:
+        width = ctypes.c_float()
+        if not pdfium_c.FPDFPageObj_GetStrokeWidth(handle, width) or width.value < _THICK:
+            return None, False
+        pdfium_c.FPDFPageObj_GetStrokeColor(handle, red, green, blue, alpha)
+    is_plain = bool(mode.value) and alpha.value > 250 and pdfium_c.FPDFPath_CountSegments(handle) <= 6
     return tuple(part.value for part in color[:3]), is_plain
 
 
@@ -296,8 +305,8 @@ def _compare_with_areas(
     "Words covered or of the colour of their ground; words on a plain ground that shows them; words under a scan."
     of, middles = words.objects, words.middles
     hides, veiled, plain = np.zeros((3, len(of)), bool)
-    drawn = [*shapes.paths, *shapes.pictures]
-    if not areas_with_points(drawn, middles) and pdfium_c.FPDFPage_GetAnnotCount(page.raw) <= 0:
+    drawn = [*shapes.paths, *shapes.pictures, *shapes.shadings]
+    if not areas_with_points([*drawn, *_note_boxes(page)], middles):
         return hides, plain, veiled
     painting = find_painting(page)
     orders = {thing: i for i, thing in enumerate(painting.things)}
@@ -310,6 +319,8 @@ def _compare_with_areas(
         grounds[above], plain[above] = area.color or np.nan, area.is_plain
         if not area.color and _size(area.box, visible) > _WHOLE_PAGE * _size(visible, visible):
             veiled |= below
+        elif not area.color:
+            hides |= above  # the colour of a picture is not known
     contrast = abs(signs.colors[of] - grounds).max(axis=1)
     return hides | (contrast < _SAME_COLOR), plain & (contrast > _OTHER_COLOR) & ~hides, veiled
 
@@ -405,7 +416,22 @@ def draw_suspects(
             if hidden[i] and bare is not None and suspects.echoes[i]:
                 ink = bare[place].reshape(-1, 3)
                 hidden[i] = not ink.size or np.ptp(ink, axis=0).max() < _INK
+        if hidden[rows].any():
+            twins = _twins(page, band, signs.objects)
+            if twins is None:
+                continue
+            for i, box in zip(rows.tolist(), boxes[members]):
+                place = twins[band.pixels(box)]
+                hidden[i] &= not place.size or place.mean() < 0.05
     return hidden
+
+
+def _twins(page: pdfium.PdfPage, band: _Band, known: Sequence[int | None]) -> np.ndarray | None:
+    "Where text is seen that is not known: PDFium gives only the first of two equal words in one place."
+    texts = [thing for thing in find_painting(page).things if _type_of(thing) == pdfium_c.FPDF_PAGEOBJ_TEXT]
+    if set(texts) <= set(known):
+        return None
+    return _differs(band.draw(known), band.draw([*texts, *known]))
 
 
 def _differs(one: np.ndarray, other: np.ndarray) -> np.ndarray:
@@ -441,13 +467,17 @@ def find_hidden(
     beside = ~_inside(middles, frame.box)
     if not len(boxes):
         return beside
-    signs = text_signs(reader, layered)
+    signs = text_signs(reader, page if layered else None)
     is_suspicious = (signs.unpainted | signs.tiny | signs.light | signs.other).any() or np.isfinite(signs.clips).any()
-    has_notes = pdfium_c.FPDFPage_GetAnnotCount(page.raw) > 0
-    if not (is_suspicious or has_notes or areas_with_points([*shapes.paths, *shapes.pictures], middles)):
+    areas = [*shapes.paths, *shapes.pictures, *shapes.shadings, *_note_boxes(page)]
+    if not (is_suspicious or areas_with_points(areas, middles)):
         return beside
+    objects = reader.objects(words.starts)
+    if not set(objects) <= set(signs.objects):  # a word was split, at a raised number
+        reader.styles(words.starts)
+        signs = text_signs(reader, page if layered else None)
     row = {thing: i for i, thing in enumerate(signs.objects)}
-    places = WordPlaces(np.array([row[thing] for thing in reader.objects(words.starts)]), boxes, middles, words.lengths)
+    places = WordPlaces(np.array([row[thing] for thing in objects]), boxes, middles, words.lengths)
     suspects = find_suspects(page, signs, places, shapes, frame.box)
     suspects = Suspects(suspects.words & ~beside, suspects.echoes & ~beside)
     return beside | draw_suspects(page, frame, signs, places, suspects) if suspects.words.any() else beside
