@@ -10,12 +10,13 @@ import re
 from collections.abc import Sequence
 from itertools import groupby
 
+import numpy as np
+
 from ..core.text import raise_signs
 from .characters import HYPHEN, CharRange, CharReader, CharStyle, Word
 
 # %% ../../nbs/parse/105_raised_signs.ipynb #na7d58
 SMALL = 0.85  # of the size of the letters beside it: a raised sign is no larger
-_WITH_DIGIT = re.compile(r'\d')
 
 
 def split_raised_numbers(
@@ -25,14 +26,24 @@ def split_raised_numbers(
     reader: CharReader,  # of the page
 ) -> tuple[list[CharRange], list[CharStyle]]:  # of equal length
     "The words of a page and their styles, with those split that hold digits of a smaller size."
-    if not _WITH_DIGIT.search(text):
+    with_digit = _words_with_digits(text, ranges)
+    if not with_digit:
         return list(ranges), list(styles)
-    with_digit = [i for i, (a, b, _) in enumerate(ranges) if b - a > 1 and _WITH_DIGIT.search(text, a, b)]
     last = reader.objects([ranges[i][1] - 1 - (text[ranges[i][1] - 1] == HYPHEN) for i in with_digit])
     first = reader.objects([ranges[i][0] for i in with_digit])
     mixed = {i: _split_word(ranges[i], styles[i], reader) for i, a, b in zip(with_digit, first, last) if a != b}
     out = [pair for i, word in enumerate(ranges) for pair in mixed.get(i) or [(word, styles[i])]]
     return [word for word, _ in out], [style for _, style in out]
+
+
+def _words_with_digits(text: str, ranges: Sequence[CharRange]) -> list[int]:
+    "The numbers of the words, from 0, that have a digit and another character."
+    codes = np.frombuffer(text.encode('utf-16-le', 'surrogatepass'), np.uint16)
+    before = np.concatenate(([0], np.cumsum((codes >= ord('0')) & (codes <= ord('9')))))
+    if not ranges or not before[-1]:
+        return []
+    starts, ends, _ = np.array(ranges).T
+    return np.flatnonzero((before[ends] > before[starts]) & (ends - starts > 1)).tolist()
 
 
 def _split_word(word: CharRange, style: CharStyle, reader: CharReader) -> list[tuple[CharRange, CharStyle]]:

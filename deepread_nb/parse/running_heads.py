@@ -8,7 +8,8 @@ __all__ = ['match_page_number', 'mark_running', 'unmark_banners', 'printed_label
 # %% ../../nbs/parse/131_running_heads.ipynb #nf1164
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -228,7 +229,7 @@ def _own_numbers(line: Line) -> set[int]:
     return {_page_value(m['no']) for text in ends if (m := _PAGE_NUMBER.fullmatch(text))}
 
 
-def _mark_by_place(edges: Sequence[_Edge], alike: Sequence[bool], titles: Counter[str]) -> None:
+def _mark_by_place(edges: Sequence[_Edge], alike: Sequence[bool], titles: Callable[[], Counter[str]]) -> None:
     "Mark outermost lines that change by chapter: by their place and size, or by a page number that goes on."
     outer = [edge.lines[0] if edge.lines else None for edge in edges]
     places = Counter((round(line.base), line.size) for line in outer if line and line.role)
@@ -237,7 +238,7 @@ def _mark_by_place(edges: Sequence[_Edge], alike: Sequence[bool], titles: Counte
             continue
         times = sum(places[round(line.base) + d, line.size] for d in (-1, 0, 1))
         by_place = edge.set_off[0] and times >= max(3, 0.3 * len(edges))
-        if by_place or (match_page_number(line) or titles[_title_of(line)] > 1) and _number_goes_on(n, outer):
+        if by_place or _number_goes_on(n, outer) and (match_page_number(line) or titles()[_title_of(line)] > 1):
             line.role = 'running'
 
 
@@ -299,7 +300,11 @@ def mark_running(
         for edge, strengths in zip(side, found):
             _mark_edge(edge, strengths, 2)
     alike = _find_alike(pages) if any(map(any, signs)) else [False] * len(pages)
-    titles = Counter(_title_of(line) for page in pages for line in page if len(line.text) < 80) if sides else Counter()
+
+    @cache  # few documents need them
+    def titles() -> Counter[str]:
+        return Counter(_title_of(line) for page in pages for line in page if len(line.text) < 80)
+
     for side, found in zip(sides, signs):
         for _ in range(2):  # again, since lines behind a head that names the chapter follow it
             for edge, strengths, is_form in zip(side, found, alike):
