@@ -32,7 +32,7 @@ from deepread_nb.parse.characters import (
 )
 from .geometry import Frame, Rect, turn_back
 from .grids import Grid, find_grids
-from .raised_signs import mark_raised, split_raised_numbers
+from .raised_signs import join_initials, mark_raised, split_raised_numbers
 from .right_to_left import is_right_to_left, mirror_rules, mirror_words
 from .shapes import PageShapes, RuledLine, find_rules, find_shapes, mark_underlined
 from .visibility import PlacedWords, find_hidden
@@ -241,7 +241,7 @@ def read_page(
         finally:
             textpage.close()
         rules = find_rules(shapes.paths, box, (turn + rotation) % 360)
-        words = mark_raised(mark_underlined(words, rules))
+        words = join_initials(mark_raised(mark_underlined(words, rules)))
         extras = also(pdf, page, frame, shapes) if also else None
     finally:
         page.close()
