@@ -126,7 +126,8 @@ def _form_field(node: etree._Element) -> list[Paragraph]:
     elif kind in NOT_FILLED_IN:
         return []
     label = node.get('aria-label') or node.get('placeholder') or node.get('name') or ''
-    return [Paragraph(squeeze(f'{label}: {value}'), 'form_field')] if value and label else []
+    words = squeeze(f'{label}: {value}' if label else value)
+    return [Paragraph(words, 'form_field')] if value else []
 
 
 def _is_note(node: etree._Element) -> bool:

@@ -158,7 +158,9 @@ def inline_text_of(node: etree._Element) -> str | None:
     if tag in STRUCK_TAGS or 'line-through' in node.get('style', ''):
         return None if any(map(is_block_element, node.iter(*_BLOCK))) else mark_struck(element_text(node))
     if tag == 'math' and node.get('display') != 'block':
-        return f' {math_text(node)} '
+        return math_text(node)
+    if tag == 'textarea':
+        return f' {element_text(node)} '
     if tag == 'button':
         words = element_text(node)
         return '' if _OPERATES.fullmatch(words) else f' {words} '

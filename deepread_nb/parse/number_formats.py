@@ -145,7 +145,7 @@ def _fill_section(section: str, number: Decimal) -> str:
     exponent = next((i for i, p in enumerate(pieces) if p.kind == 'exponent'), None)
     if exponent is not None:
         decimals = len(_find_places(pieces[:exponent]).after)
-        return f'{number:.{decimals}E}'
+        return f'{float(number):.{decimals}E}'
     places = _find_places(pieces)
     percents = sum(p == ('sign', '%') for p in pieces)
     return _fill_places(pieces, places, number * 100**percents / 1000**places.thousands)
