@@ -335,7 +335,8 @@ FIRST_STEPS = '''first steps:
   deepread COMMAND --help                    what a command can do, with an example
 
 exit codes: 0 done; 1 an error, and the message says what to do; 2 wrong arguments;
-            3 ask found no answer, or questions of a bench failed; 130 interrupted'''
+            3 ask found no answer, or questions of a bench failed; 4 ask found no evidence
+            for its answer; 130 interrupted'''
 
 
 def make_parser() -> argparse.ArgumentParser:

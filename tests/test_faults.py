@@ -83,7 +83,7 @@ BAD_FILES = {
     'blank.md': (lambda path: path.write_text('\n \n'), 'paragraph'),
     'drawing.pdf': (drawing, 'text recognition'),
     'cut.docx': (lambda path: path.write_bytes(b'PK\x03\x04 cut'), 'archive'),
-    'notes.xyz': (lambda path: path.write_text('text'), '.xyz'),
+    'notes.xyz': (lambda path: path.write_bytes(bytes(range(256))), '.xyz'),
 }
 
 

@@ -79,7 +79,7 @@ def test_raised_and_lowered_numbers_are_told_from_others(tmp_path, parts, said):
 )
 def test_hyphens_at_line_ends(tmp_path, first, second, said):
     def draw(canvas):
-        for n, line in enumerate([FILLER[:50], first, second, FILLER[:50]]):
+        for n, line in enumerate([FILLER[:50], FILLER[: 50 - len(first)] + first, second, FILLER[:50]]):
             canvas.drawString(50, 500 - 12 * n, line)
 
     assert said in words(page(tmp_path / 'a.pdf', draw))

@@ -131,20 +131,26 @@ class _PageReadings:
 
 # %% ../../nbs/parse/195_quotes.ipynb #n080c6
 _ANYWHERE = 3  # words: a part of a quotation that is looked for on the whole page
-_EDGE = 400  # letters at the head or foot of a page: a running head or some notes, and a word or two
+_EDGE = 400  # letters at the head or foot of a page, at most half of it: a running head or some notes, and a few words
 _MAX_PAGES = 3  # that a quotation runs over
 
 
 def _ends_page(readings: _PageReadings, page: int, words: Sequence[str]) -> bool:
     "Whether these words are on a page, at its end if they are few."
     part = ' '.join(words)
-    return any(_contains(text if len(words) >= _ANYWHERE else text[-_EDGE:], part) for text in readings(page))
+    return any(
+        _contains(text if len(words) >= _ANYWHERE else text[-min(_EDGE, len(text) // 2) :], part)
+        for text in readings(page)
+    )
 
 
 def _goes_on(readings: _PageReadings, page: int, words: Sequence[str], n_pages: int) -> bool:
     "Whether these words are on a page, at its beginning if they are few, or go on from there to the next."
     part = ' '.join(words)
-    if any(_contains(text if len(words) >= _ANYWHERE else text[:_EDGE], part) for text in readings(page)):
+    if any(
+        _contains(text if len(words) >= _ANYWHERE else text[: min(_EDGE, len(text) // 2)], part)
+        for text in readings(page)
+    ):
         return True
     return n_pages > 1 and _runs_over(readings, page, words, n_pages)
 

@@ -208,7 +208,7 @@ class Read:
         goal: str,
     ) -> Observation:
         "Ask the reader for a summary and its evidence."
-        corpus = view.corpus
+        corpus, goal = view.corpus, str(goal or view.question)
         names = [section_ids] if isinstance(section_ids, str) else list(section_ids)[: self.most]
         sections = [find_section(corpus, str(name)) for name in names]
         coords = list(dict.fromkeys(c for s in sections for c in section_coords(corpus, *s)))

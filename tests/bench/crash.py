@@ -16,6 +16,7 @@ import argparse
 import json
 import os
 import random
+import re
 import signal
 import time
 from pathlib import Path
@@ -48,8 +49,8 @@ def scripted(log: Path, pause: float) -> Scripted:
 
     def say(messages, schema):
         time.sleep(pause)
-        asked = messages[1]['content'].removeprefix('Question: ')
-        mast = int(asked.rstrip('?').split()[-1])
+        asked = re.search(r'What is the height of mast (\d+)\?', messages[1]['content'])
+        mast = int(asked[1])
         if schema is None:
             return f'{mast * 7 % 90 + 10} m.'
         if 'citations' in json.dumps(schema):
@@ -57,7 +58,7 @@ def scripted(log: Path, pause: float) -> Scripted:
         if len(messages) > 2:
             return dict(thought='', call=dict(tool='answer'))
         with log.open('a') as f:
-            f.write(asked + '\n')
+            f.write(asked[0] + '\n')
         return dict(thought='', call=dict(tool='Retrieve', query=asked))
 
     return Scripted(say)
